@@ -1,0 +1,70 @@
+"""What jitlint says: findings, their places and their groups.
+
+Every output format, the language server and the public API read these values and nothing else. A place is a
+`Span` of character offsets into the text that was checked; `Source` turns it into lines and columns.
+"""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass, field
+
+
+class Severity(enum.Enum):
+    """How much a finding matters; `check` fails on warnings and errors."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    INFO = "info"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Span:
+    """A half-open range of character offsets, `start <= offset < end`."""
+
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A place that belongs to a finding, in words: "result #1 is overwritten here"."""
+
+    message: str
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class JitCall:
+    """One call of a group, as a report names it: the wrapper's symbol without `@`, and the call's place."""
+
+    callee: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The calls that a finding is about, in text order, and the wrapper that fusing them would make."""
+
+    calls: tuple[JitCall, ...]
+    fused_name: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One diagnostic.
+
+    `span` is None only where there is no text (an unreadable file). `path` holds the steps of a cycle in order,
+    from the group through the operations in its way and back to the group. `help` says what to do about it.
+    """
+
+    code: str
+    message: str
+    span: Span | None
+    notes: tuple[Note, ...] = ()
+    path: tuple[Note, ...] = ()
+    group: Group | None = None
+    fixable: bool = False
+    help: str | None = None
+    severity: Severity | None = field(default=None)
+    """Overrides the rule's own severity; None means the rule decides."""

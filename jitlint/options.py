@@ -1,0 +1,32 @@
+"""What changes how calls fuse and how the result is written. Where these come from is `config`'s business."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Form = Literal["sound", "pass"]
+Grouping = Literal["ssa", "adjacent"]
+
+FUSED_PREFIX = "__enzyme_fused_"
+"""What the name of a fused wrapper starts with, as the compiler pass writes it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """The switches of the analysis and of `--fix`.
+
+    `form` is how a fused call is written, `group` which calls are tried together, `copies` whether an overwritten
+    value may be kept by a copy inside the fused wrapper, `pure_ops` the operations that the user declares free of
+    effects (full names, such as `mydialect.op`), `prune_wrappers` whether wrappers that nothing names any more go.
+    """
+
+    form: Form = "sound"
+    group: Grouping = "ssa"
+    copies: bool = False
+    pure_ops: frozenset[str] = frozenset()
+    fused_prefix: str = FUSED_PREFIX
+    prune_wrappers: bool = False
+
+
+DEFAULT = Options()

@@ -1,0 +1,28 @@
+"""What checking or fixing one text gives: the value that `api` returns and every report reads."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from jitlint.findings import Finding
+from jitlint.syntax.source import Source
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """The outcome for one text.
+
+    `source` is the text the findings' spans point into: the given text for a check, the text as it stands after the
+    fix for a fix. `fixed` holds what a fix mended, with spans into `before` (the text as it was). `text` is the new
+    text of a fix, equal to `before.text` where nothing changed.
+    """
+
+    source: Source
+    findings: tuple[Finding, ...]
+    before: Source | None = None
+    fixed: tuple[Finding, ...] = ()
+
+    @property
+    def changed(self) -> bool:
+        """Whether a fix changed the text."""
+        return self.before is not None and self.before.text != self.source.text
