@@ -1,0 +1,174 @@
+"""Modules, regions, blocks and operations, in MLIR's own words, over text that is cut only where somebody looks.
+
+A `Unit` is one module text (a file, or one part of it between `// -----` lines). Its `body` is the region of the
+implicit top-level module. Regions cut themselves when their blocks are first asked for; operations are made on demand
+from the block's arrays, so that a block of half a million operations costs little until it is read.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cached_property
+
+from jitlint.syntax.braces import Braces
+from jitlint.syntax.cut import CutBlock, Cutter, Cutting
+from jitlint.syntax.heads import GAP, RESULT, RESULTS
+from jitlint.syntax.lexer import NAMES
+from jitlint.syntax.shapes import Shape
+
+_ALIAS = re.compile(rf"([#!][\w$.-]++){GAP}={GAP}")
+
+
+class Unit:
+    """One module text: `text[start:end]`, its braces, its cutter and its outermost region.
+
+    Raises SyntaxProblem where braces do not match or a string does not end on its line.
+    """
+
+    def __init__(self, text: str, start: int, end: int) -> None:
+        from jitlint.ir.effects import OPERATIONS
+
+        self.text = text
+        self.start = start
+        self.end = end
+        self.braces = Braces(text, start, end)
+        self.cutter = Cutter(text, self.braces.close, OPERATIONS)
+        self.body = Region(self, start, end, None)
+
+    @cached_property
+    def aliases(self) -> dict[str, str]:
+        """The attribute and type aliases that the unit defines (`#map`, `!t`), each with the text of its value."""
+        found: dict[str, str] = {}
+        for block in self.body.blocks:
+            for index, shape in enumerate(block.cut.shapes):
+                if shape.name == "alias":
+                    text = self.text[block.cut.starts[index] : block.cut.ends[index]]
+                    if match := _ALIAS.match(text):
+                        found[match.group(1)] = text[match.end() :]
+        return found
+
+
+class Region:
+    """A region: `start` and `end` are the offsets inside its braces. `parent` is the operation that holds it."""
+
+    def __init__(self, unit: Unit, start: int, end: int, parent: Operation | None) -> None:
+        self.unit = unit
+        self.start = start
+        self.end = end
+        self.parent = parent
+
+    @cached_property
+    def cutting(self) -> Cutting:
+        """The region, cut; raises SyntaxProblem where its brackets do not match."""
+        return self.unit.cutter.cut(self.start, self.end)
+
+    @cached_property
+    def blocks(self) -> list[Block]:
+        """The blocks in text order. An empty region has one empty block. Raises as `cutting` does."""
+        return [Block(self, number, cut) for number, cut in enumerate(self.cutting.blocks)]
+
+    @property
+    def problems(self) -> list[tuple[int, str]]:
+        """Where and why cutting the region was not certain."""
+        return self.cutting.problems
+
+
+class Block:
+    """A block of a region. `len(block)` is the number of its operations; `block[i]` makes one of them."""
+
+    def __init__(self, region: Region, number: int, cut: CutBlock) -> None:
+        self.region = region
+        self.number = number
+        self.cut = cut
+        self._made: dict[int, Operation] = {}
+
+    def __len__(self) -> int:
+        return len(self.cut.shapes)
+
+    def __getitem__(self, index: int) -> Operation:
+        operation = self._made.get(index)
+        if operation is None:
+            operation = self._made[index] = Operation(self, index)
+        return operation
+
+    @property
+    def operations(self) -> Iterator[Operation]:
+        """The operations in text order, made one by one."""
+        return (self[index] for index in range(len(self)))
+
+    @property
+    def label_name(self) -> str | None:
+        """The block's name with its `^`; None for an entry block without a label."""
+        return None if self.cut.label is None else self.region.unit.text[slice(*self.cut.label)]
+
+
+class Operation:
+    """One operation: a place in a block, with its text, name, results and regions."""
+
+    def __init__(self, block: Block, index: int) -> None:
+        self.block = block
+        self.index = index
+
+    @property
+    def text(self) -> str:
+        """The whole text that `start` and `end` are offsets of."""
+        return self.block.region.unit.text
+
+    @property
+    def start(self) -> int:
+        """The offset of its first token."""
+        return self.block.cut.starts[self.index]
+
+    @property
+    def end(self) -> int:
+        """The offset after its last token, a trailing `loc(…)` included."""
+        return self.block.cut.ends[self.index]
+
+    @property
+    def shape(self) -> Shape:
+        """What is known of all operations written like this one."""
+        return self.block.cut.shapes[self.index]
+
+    @property
+    def name(self) -> str:
+        """The full name as written, such as `llvm.func` or `return`; that of a generic operation without its quotes."""
+        return self.shape.name
+
+    def own_text(self) -> str:
+        """The text of the operation, its regions included."""
+        return self.text[self.start : self.end]
+
+    @cached_property
+    def results(self) -> tuple[tuple[str, int], ...]:
+        """The names before its `=`, each with the number of values it stands for."""
+        if self.text[self.start] != "%":
+            return ()
+        match = RESULTS.match(self.text, self.start, self.end)
+        if match is None:
+            return ()
+        return tuple((name, int(count or 1)) for name, count in RESULT.findall(match.group()))
+
+    @cached_property
+    def operands_start(self) -> int:
+        """The offset where names are uses: after the results."""
+        match = RESULTS.match(self.text, self.start, self.end) if self.text[self.start] == "%" else None
+        return match.end() if match else self.start
+
+    @property
+    def names_used(self) -> Iterator[re.Match[str]]:
+        """Every SSA name after the results, nested regions included: group 1 the name, group 2 a `#n` or None."""
+        for match in NAMES.finditer(self.text, self.operands_start, self.end):
+            if match.group(1) is not None:
+                yield match
+
+    @property
+    def operands(self) -> list[tuple[str, int]]:
+        """Every SSA name after the results with its offset, nested regions included."""
+        return [(match.group(1), match.start()) for match in self.names_used]
+
+    @cached_property
+    def regions(self) -> tuple[Region, ...]:
+        """Its regions in text order."""
+        spans = self.block.cut.regions.get(self.index, ())
+        return tuple(Region(self.block.region.unit, start + 1, end - 1, self) for start, end in spans)

@@ -1,0 +1,151 @@
+"""Cut the inside of a region into blocks and operations, structurally: no dialect needs to be known.
+
+Two roads, one result. Most lines of printed MLIR hold one whole operation; such a line is looked up by its shape. Any
+other line is read token by token (`_Walker`), which is also how a line is read the first time its shape is met.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Mapping
+
+from jitlint.syntax import shapes
+from jitlint.syntax.lexer import SyntaxProblem
+from jitlint.syntax.shapes import BLANK, COMPLEX, CONTINUATION, LONGEST, OPERATION, VARYING, Shape, Shapes
+from jitlint.syntax.walk import Walker
+
+
+class CutBlock:
+    """One block: its label, if it has one, and its operations as parallel arrays of offsets.
+
+    `label` and `arguments` are spans (start, end) or None. `regions` maps the index of an operation to the spans of
+    its regions, from `{` to after `}`.
+    """
+
+    __slots__ = ("arguments", "calls", "ends", "label", "regions", "shapes", "starts")
+
+    def __init__(self, label: tuple[int, int] | None = None, arguments: tuple[int, int] | None = None) -> None:
+        self.label = label
+        self.arguments = arguments
+        self.starts = array("q")
+        self.ends = array("q")
+        self.shapes: list[Shape] = []
+        self.regions: dict[int, list[tuple[int, int]]] = {}
+        self.calls: list[int] = []
+
+    def add(self, start: int, shape: Shape, end: int) -> None:
+        """Append an operation."""
+        if shape.is_jit_call:
+            self.calls.append(len(self.shapes))
+        self.starts.append(start)
+        self.ends.append(end)
+        self.shapes.append(shape)
+
+
+class Cutting:
+    """The blocks of one region, and the places where cutting it was not certain, with the reason."""
+
+    __slots__ = ("blocks", "problems")
+
+    def __init__(self) -> None:
+        self.blocks: list[CutBlock] = [CutBlock()]
+        self.problems: list[tuple[int, str]] = []
+
+
+class Cutter:
+    """Cuts regions of one text; knows its braces, and keeps the shapes of its lines."""
+
+    def __init__(self, text: str, close: Mapping[int, int], operations: frozenset[str]) -> None:
+        self.text = text
+        self.close = close
+        self.operations = operations
+        self.shapes = Shapes()
+
+    def cut(self, start: int, end: int) -> Cutting:
+        """The blocks of `text[start:end]`, the inside of a region or a whole module.
+
+        Raises SyntaxProblem where brackets do not match or a string does not end on its line.
+        """
+        cutting = Cutting()
+        walker = Walker(self.text, self.close, self.operations, cutting, end)
+        position = walker.walk_line(start)
+        while position < end:
+            position = self._simple_lines(cutting.blocks[-1], position, end)
+            if position < end:
+                position = walker.walk_line(position)
+        if len(cutting.blocks) > 1 and not cutting.blocks[0].shapes and cutting.blocks[0].label is None:
+            del cutting.blocks[0]
+        return cutting
+
+    def _simple_lines(self, block: CutBlock, position: int, end: int) -> int:
+        """Take lines of a known simple shape; returns the start of the first line that is not one."""
+        text, find, get, shape_of = self.text, self.text.find, self.shapes.known.get, VARYING.sub
+        add_start, add_end, add_shape = block.starts.append, block.ends.append, block.shapes.append
+        while position < end:
+            stop = find("\n", position, end)
+            if stop < 0:
+                stop = end
+            if stop - position > LONGEST:
+                return position
+            key = shape_of("%", text[position:stop])
+            shape = get(key)
+            if shape is None:
+                shape = self._learn(key, text[position:stop])
+            if shape.kind == OPERATION:
+                if shape.is_jit_call:
+                    block.calls.append(len(block.shapes))
+                add_start(position + shape.lead)
+                add_end(stop - shape.trail)
+                add_shape(shape)
+            elif shape.kind == CONTINUATION and block.shapes:
+                block.ends[-1] = stop - shape.trail
+            elif shape.kind != BLANK:
+                return position
+            position = stop + 1
+        return end
+
+    def _learn(self, key: str, line: str) -> Shape:
+        shape = read_line(line, self.operations)
+        self.shapes.keep(key, shape)
+        return shape
+
+
+def read_line(line: str, operations: frozenset[str]) -> Shape:
+    """The shape of a line that stands at region depth."""
+    cutting = Cutting()
+    braces = _braces(line)
+    if braces is None:
+        return Shape(COMPLEX)
+    walker = Walker(line, braces, operations, cutting, len(line), one_line=True)
+    try:
+        walker.walk_line(0)
+    except SyntaxProblem:
+        return Shape(COMPLEX)
+    block = cutting.blocks[0]
+    if len(cutting.blocks) > 1 or cutting.problems or block.regions or len(block.shapes) > 1:
+        return Shape(COMPLEX)
+    if not walker.last_end:
+        return Shape(BLANK)
+    trail = len(line) - walker.last_end
+    if VARYING.search(line, walker.last_end):
+        return Shape(COMPLEX)  # a comment with names in it: lines of this shape differ in length behind the operation
+    if not block.shapes:
+        return Shape(CONTINUATION, trail=trail) if walker.continued else Shape(COMPLEX)
+    if walker.continued:
+        return Shape(COMPLEX)
+    return Shape(OPERATION, block.shapes[0].name, block.starts[0], trail, line)
+
+
+def _braces(line: str) -> dict[int, int] | None:
+    """The braces of one line, or None if they do not match within it."""
+    from jitlint.syntax.braces import Braces
+
+    if "{" not in line and "}" not in line and '"' not in line:
+        return {}
+    try:
+        return Braces(line, 0, len(line)).close
+    except SyntaxProblem:
+        return None
+
+
+__all__ = ["CutBlock", "Cutter", "Cutting", "read_line", "shapes"]

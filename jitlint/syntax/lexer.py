@@ -1,0 +1,118 @@
+"""MLIR's tokens, as far as cutting a text into operations needs them.
+
+The rules are MLIR's own: `->`, `=>`, `>=` and `<=` are no brackets; a string ends on its line; a comment ends at a
+line feed or a carriage return; `-` belongs to `%`, `#`, `!` and `^` names, not to bare or `@` names.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+STRING = r'"[^"\\\n]*(?:\\[^\n][^"\\\n]*)*"'
+COMMENT = r"//[^\n\r]*"
+SSA_NAME = r"%(?:[0-9]+|[A-Za-z$._-][A-Za-z0-9$._-]*)"
+SYMBOL = rf"@(?:[A-Za-z_][A-Za-z0-9_$.]*|{STRING})"
+BARE = r"[A-Za-z_][A-Za-z0-9_$.]*"
+
+_SUFFIXED = r"(?:[0-9]+|[A-Za-z$._-][A-Za-z0-9$._-]*)"
+
+TOKEN = re.compile(
+    rf"""
+    (?P<space> [\ \t\r]+ )
+  | (?P<newline> \n )
+  | (?P<ssa> {SSA_NAME} )
+  | (?P<bare> {BARE} )
+  | (?P<comment> {COMMENT} )
+  | (?P<string> {STRING} )
+  | (?P<arrow> -> | => | >= | <= )
+  | (?P<metadata> \{{-\# | \#-\}} )
+  | (?P<open> [(\[{{<] )
+  | (?P<close> [)\]}}>] )
+  | (?P<symbol> {SYMBOL} )
+  | (?P<block> \^{_SUFFIXED} )
+  | (?P<hash> \#{_SUFFIXED} )
+  | (?P<type> !{_SUFFIXED} )
+  | (?P<number> [0-9][A-Za-z0-9_.]* )
+  | (?P<other> . )
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+"""One match at every position: white space and comments are tokens too. A lone `"` is `other`: an unended string."""
+
+NAMES = re.compile(rf"{STRING}|{COMMENT}|({SSA_NAME})(#[0-9]+)?")
+"""Finds the SSA names of a text: group 1 is the name, group 2 a result number. Strings and comments match bare."""
+
+SSA = re.compile(SSA_NAME)
+
+CLOSER = {"(": ")", "[": "]", "{": "}", "<": ">", "{-#": "#-}"}
+
+_COMMENTS = re.compile(rf"{STRING}|({COMMENT})")
+_SPLIT = re.compile(r"^// -----(?:[ \t]*\r?$|//[^\n]*$)", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """One token: its kind (a group name of `TOKEN`), its text and its place."""
+
+    kind: str
+    text: str
+    start: int
+    end: int
+    first: bool
+    """Whether it is the first token of its line (comments and white space aside)."""
+
+
+class SyntaxProblem(Exception):
+    """A text that cannot be read: what is wrong, where, and the place that it goes back to (what opened)."""
+
+    def __init__(self, message: str, offset: int, opened: int | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.offset = offset
+        self.opened = opened
+
+
+def tokens(text: str, start: int = 0, end: int | None = None) -> Iterator[Token]:
+    """The tokens of `text[start:end]` without white space and comments.
+
+    Raises SyntaxProblem at a string that does not end on its line.
+    """
+    stop = len(text) if end is None else end
+    first = start == 0 or text[start - 1] == "\n"
+    match_at = TOKEN.match
+    position = start
+    while position < stop:
+        match = match_at(text, position, stop)
+        assert match is not None  # `.` matches what nothing else does
+        kind = match.lastgroup
+        position = match.end()
+        if kind == "space" or kind == "comment":
+            continue
+        if kind == "newline":
+            first = True
+            continue
+        word = match.group()
+        if word == '"':
+            raise SyntaxProblem("this string does not end on its line", match.start())
+        assert kind is not None
+        yield Token(kind, word, match.start(), position, first)
+        first = False
+
+
+def comments(text: str, start: int = 0, end: int | None = None) -> Iterator[tuple[int, int]]:
+    """The places of the comments of `text[start:end]`, from `//` to the end of the line."""
+    for match in _COMMENTS.finditer(text, start, len(text) if end is None else end):
+        if match.group(1) is not None:
+            yield match.span(1)
+
+
+def parts(text: str) -> list[tuple[int, int]]:
+    """The places of the modules between `// -----` lines, each read on its own; one where there is no split."""
+    bounds = [0]
+    if "// -----" in text:
+        for match in _SPLIT.finditer(text):
+            bounds += [match.start(), match.end()]
+    bounds.append(len(text))
+    return list(zip(bounds[::2], bounds[1::2], strict=True))

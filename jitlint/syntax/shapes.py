@@ -1,0 +1,61 @@
+"""Lines that differ only in their SSA names are read once.
+
+Printed MLIR is mostly lines of one operation each, and few kinds of them. The *shape* of a line is the line with its
+SSA names, location numbers and dense numbers taken out; what cutting a line found holds for every line of its shape.
+"""
+
+from __future__ import annotations
+
+import re
+
+from jitlint.syntax.lexer import SSA_NAME
+
+BLANK = 0
+OPERATION = 1
+CONTINUATION = 2
+COMPLEX = 3
+"""What a line at region depth is: nothing, one whole operation, more of the operation before, anything else."""
+
+VARYING = re.compile(rf"{SSA_NAME}|#loc[0-9]+|dense<[-+0-9.eE]*>")
+"""What a shape leaves out: nothing in it changes how a line is cut."""
+
+LONGEST = 4096
+"""Lines of more characters are not worth keeping a shape of."""
+
+_MOST = 50_000
+"""Shapes kept at the most: beyond it the table starts afresh, so that a text of odd lines costs time, not memory."""
+
+
+class Shape:
+    """What is known of every line of one shape.
+
+    For an OPERATION, `lead` and `trail` are the numbers of characters before its first and after its last token, and
+    `name` is the operation's name. `sample` is one line of the shape. `cache` is for what later layers find out about
+    an operation from its shape alone.
+    """
+
+    __slots__ = ("cache", "is_jit_call", "kind", "lead", "name", "sample", "trail")
+
+    def __init__(self, kind: int, name: str = "", lead: int = 0, trail: int = 0, sample: str = "") -> None:
+        self.kind = kind
+        self.name = name
+        self.lead = lead
+        self.trail = trail
+        self.sample = sample
+        self.is_jit_call = name == "enzymexla.jit_call"
+        self.cache: object = None
+
+
+class Shapes:
+    """The shapes of one text so far; `read` counts how many lines had to be read in full."""
+
+    def __init__(self) -> None:
+        self.known: dict[str, Shape] = {}
+        self.read = 0
+
+    def keep(self, key: str, shape: Shape) -> None:
+        """Remember `shape` for all lines of this key."""
+        self.read += 1
+        if len(self.known) >= _MOST:
+            self.known.clear()
+        self.known[key] = shape
