@@ -74,6 +74,10 @@ class Braces:
         """How many JIT calls stand in `[start, end)`."""
         return bisect_left(self.calls, end) - bisect_left(self.calls, start)
 
+    def calls_in(self, start: int, end: int) -> list[int]:
+        """The offsets of the JIT calls in `[start, end)`."""
+        return self.calls[bisect_left(self.calls, start) : bisect_left(self.calls, end)]
+
 
 def _outside(offsets: list[int], hidden: list[tuple[int, int]]) -> list[int]:
     """The offsets that lie in none of the spans; both are in text order."""

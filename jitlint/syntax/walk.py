@@ -101,6 +101,8 @@ class Walker:
         block = self.cutting.blocks[-1]
         if previous == _OWN_NAME or previous == "applies":
             return False
+        if kind != "ssa" and head.name in _ALWAYS_WITH_RESULTS:
+            return False
         if kind == "ssa" or (block.shapes and block.shapes[-1].is_jit_call):
             return True
         self.cutting.problems.append((start, f"`{head.name}` may or may not begin an operation here"))
@@ -203,5 +205,8 @@ class Walker:
 
 _OWN_NAME = "\0name"
 """Stands for an operation's own name as the word before: no text is equal to it."""
+
+_ALWAYS_WITH_RESULTS = frozenset({"constant", "unrealized_conversion_cast"})
+"""Plain words that begin an operation only behind a result list: `llvm.mlir.global external constant @x` is one."""
 
 _MAY_BEGIN = frozenset({"ssa", "string", "bare", "block", "hash", "type", "metadata"})

@@ -1,0 +1,268 @@
+"""Which operations of a block can become one: the dependency graph, contracted group by group.
+
+The graph has an edge from a definition to each of its users, and one from each operation with side effects to the
+next. It has no cycle, and must have none after a set of operations became one. `Order` keeps the groups in a list that
+fits the graph, with integer labels that leave room between them. A question then looks only at what lies between the
+groups in that list, and joining moves only what must stand before (or behind) the new group. What a search found to
+lie behind a group through an operation that cannot join is remembered, so that it is not found out again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, field
+
+_ROOM = 1 << 40
+_STEP = 1 << 16
+
+Edge = tuple[int, int]
+
+
+@dataclass(slots=True, eq=False)
+class Group:
+    """Operations that are one, in a list of all groups that fits the graph.
+
+    `beyond[forward]` maps a group that lies behind this one (before it, for `forward`) by way of an operation that
+    cannot join, to the last edge of the way there.
+    """
+
+    members: list[int]
+    label: int
+    before: Group | None = None
+    after: Group | None = None
+    beyond: tuple[dict[Group, Edge], dict[Group, Edge]] = field(default_factory=lambda: ({}, {}))
+
+
+@dataclass(frozen=True, slots=True)
+class Detour:
+    """What keeps groups from being one: operations that come after one of them and before another.
+
+    `path` holds edges in order, from a member through other operations back to a member. The first of a long path may be
+    no edge of the graph: a part of the way is left out there. `joinable` holds the
+    operations in the way where all of them may join, and is empty otherwise.
+    """
+
+    path: tuple[Edge, ...]
+    joinable: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Joint:
+    """Groups that can be one, and the groups that must first move before (`forward`: behind) them, in order."""
+
+    groups: list[Group]
+    moving: list[Group]
+    forward: bool
+
+
+class Order:
+    """A block's operations (nodes 0 to n - 1, in text order) under contraction.
+
+    `before[n]` and `after[n]` are the nodes with an edge to and from `n`. `visited` counts the groups looked at.
+    """
+
+    def __init__(self, before: Sequence[Collection[int]], after: Sequence[Collection[int]]) -> None:
+        self.edges = (before, after)
+        self.visited = 0
+        self.groups = [Group([node], node * _ROOM) for node in range(len(before))]
+        for left, right in zip(self.groups, self.groups[1:], strict=False):
+            left.after, right.before = right, left
+
+    def group_of(self, node: int) -> Group:
+        """The group that `node` is in."""
+        return self.groups[node]
+
+    def try_join(self, nodes: Iterable[int], may_join: Collection[int]) -> Joint | Detour:
+        """Whether the groups of `nodes` can be one. `may_join` are the operations that could be added to help."""
+        groups = list({id(group): group for group in map(self.group_of, nodes)}.values())
+        groups.sort(key=lambda group: group.label)
+        # Of two groups, search from the smaller: its edges are all that is looked at where nothing lies between.
+        forward = len(groups) == 2 and len(groups[0].members) < len(groups[1].members)
+        search = _Search(self, groups, forward, may_join)
+        return search.run() or Joint(groups, search.between(), forward)
+
+    def join(self, joint: Joint) -> None:
+        """Make one group of those that `try_join` found to fit, at once."""
+        groups = joint.groups
+        anchor = groups[-1] if joint.forward else groups[0]
+        for group in reversed(joint.moving) if joint.forward else joint.moving:
+            self._unlink(group)
+            self._insert(group, anchor, behind=joint.forward)
+        largest = max(groups, key=lambda group: len(group.members))
+        for group in groups:
+            if group is not largest:
+                self._absorb(largest, group)
+        if largest is not anchor:
+            self._unlink(largest)
+            self._insert(largest, anchor, behind=True)
+        for group in groups:
+            if group is not largest:
+                self._unlink(group)
+
+    def _absorb(self, largest: Group, group: Group) -> None:
+        largest.members.extend(group.members)
+        for node in group.members:
+            self.groups[node] = largest
+        for mine, other in zip(largest.beyond, group.beyond, strict=True):
+            mine.update(other)
+
+    def _unlink(self, group: Group) -> None:
+        if group.before is not None:
+            group.before.after = group.after
+        if group.after is not None:
+            group.after.before = group.before
+        group.before = group.after = None
+
+    def _insert(self, group: Group, anchor: Group, *, behind: bool) -> None:
+        """Put `group` right before (behind) `anchor`, with a label far from it: the next will want to come between."""
+        left, right = (anchor, anchor.after) if behind else (anchor.before, anchor)
+        low = left.label if left is not None else (right.label if right else 0) - 2 * _ROOM
+        high = right.label if right is not None else low + 2 * _ROOM
+        step = min(_STEP, (high - low) // 2)
+        group.label = high - step if behind else low + step
+        group.before, group.after = left, right
+        if left is not None:
+            left.after = group
+        if right is not None:
+            right.before = group
+        if step == 0:
+            self._relabel(group)
+
+    def _relabel(self, group: Group) -> None:
+        """Make room again."""
+        first = group
+        while first.before is not None:
+            first = first.before
+        label, current = 0, first
+        while True:
+            current.label = label
+            label += _ROOM
+            if current.after is None:
+                return
+            current = current.after
+
+
+class _Search:
+    """From all groups but one against (or along) the edges, no further than the remaining one, the goal.
+
+    Everything is told for the way against the edges; along them (`forward`), before and behind change places.
+    """
+
+    def __init__(self, order: Order, groups: list[Group], forward: bool, may_join: Collection[int]) -> None:
+        self.order = order
+        self.forward = forward
+        self.edges = order.edges[1 if forward else 0]
+        self.may_join = may_join
+        self.goal = groups[-1] if forward else groups[0]
+        self.starts = groups[:-1] if forward else groups[1:]
+        self.own = set(map(id, groups))
+        self.limit = self.goal.label
+        self.came_from: dict[int, Edge] = {}
+        self.found: list[Group] = []
+        self.in_way: dict[int, Edge] = {}
+
+    def run(self) -> Detour | None:
+        """The detour, if there is one."""
+        pending = list(self.starts)
+        while pending:
+            group = pending.pop()
+            self.order.visited += 1
+            for node in group.members:
+                for other in self.edges[node]:
+                    target = self.order.groups[other]
+                    if id(target) in self.own:
+                        if id(group) not in self.own and self._met(group, (other, node)):
+                            return self._foreign(group)
+                        continue
+                    if id(target) in self.came_from or not self._in_reach(target):
+                        continue
+                    self.came_from[id(target)] = (other, node)
+                    if target in self.goal.beyond[self.forward]:
+                        return self._foreign(target)
+                    self.found.append(target)
+                    pending.append(target)
+        return self._joinable_way() if self.in_way else None
+
+    def between(self) -> list[Group]:
+        """The groups that must move past the goal, in the list's order."""
+        return sorted(self.found, key=lambda group: group.label)
+
+    def _in_reach(self, group: Group) -> bool:
+        return group.label < self.limit if self.forward else group.label > self.limit
+
+    def _met(self, group: Group, edge: Edge) -> bool:
+        """Note that a group reaches back to one of the groups to join; whether it can never join itself."""
+        self.in_way.setdefault(id(group), edge)
+        return self._cannot_join(group)
+
+    def _cannot_join(self, group: Group) -> bool:
+        return not all(member in self.may_join for member in group.members)
+
+    def _joinable_way(self) -> Detour:
+        """Everything that lies in the way, where it begins with calls that may join."""
+        in_way = set(self.in_way)
+        for group in sorted(self.found, key=lambda group: group.label, reverse=self.forward):
+            if id(group) not in in_way:
+                edge = self._edge_into(group, in_way)
+                if edge is None:
+                    continue
+                self.in_way[id(group)] = edge
+                in_way.add(id(group))
+                if self._cannot_join(group):
+                    return self._foreign(group)
+        nodes = frozenset(node for group in self.found if id(group) in in_way for node in group.members)
+        first = next(group for group in self.found if id(group) in in_way)
+        return Detour(self._path(first), nodes)
+
+    def _edge_into(self, group: Group, in_way: set[int]) -> Edge | None:
+        for node in group.members:
+            for other in self.edges[node]:
+                if id(self.order.groups[other]) in in_way:
+                    return other, node
+        return None
+
+    def _foreign(self, group: Group) -> Detour:
+        """A detour through an operation that can never join; remember it for the goal."""
+        path = self._path(group)
+        if len(self.own) == 2:
+            beyond = self.goal.beyond[self.forward]
+            current, last = group, self.in_way.get(id(group))
+            while True:
+                if last is not None:
+                    beyond.setdefault(current, last)
+                if id(current) in self.own:
+                    break
+                last = self.came_from[id(current)]
+                current = self.order.groups[last[1]]
+        return Detour(path, frozenset())
+
+    def _path(self, group: Group) -> tuple[Edge, ...]:
+        """From the goal (or another group to join) through `group` to where the search came from."""
+        near: list[Edge] = []
+        current = group
+        while id(current) not in self.own:
+            edge = self.came_from[id(current)]
+            near.append(edge)
+            current = self.order.groups[edge[1]]
+        far: list[Edge] = []
+        current = group
+        for _ in range(_SHOWN):
+            step = self.in_way.get(id(current))
+            if step is None:
+                step = self.goal.beyond[self.forward].get(current)
+            if step is None:
+                break
+            far.append(step)
+            current = self.order.groups[step[0]]
+            if id(current) in self.own:
+                break
+        if id(current) not in self.own:
+            far.append((self.goal.members[0], current.members[0]))
+        edges = [*reversed(far), *near]
+        if self.forward:
+            return tuple((second, first) for first, second in reversed(edges))
+        return tuple(edges)
+
+
+_SHOWN = 6
+"""Steps of a remembered way that a path shows at the most."""

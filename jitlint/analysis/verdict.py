@@ -1,0 +1,20 @@
+"""What the analysis concludes: a value with a code, words and places, which a rule turns into a finding."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from jitlint.findings import Note, Severity, Span
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Why something is as the rule `code` says. `span` is where it stands; None means the call it is about."""
+
+    code: str
+    message: str
+    span: Span | None = None
+    notes: tuple[Note, ...] = ()
+    path: tuple[Note, ...] = ()
+    help: str | None = None
+    severity: Severity | None = None

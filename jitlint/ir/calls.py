@@ -1,0 +1,109 @@
+"""JIT calls as operations: their wrapper, the values they use and the values they define."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from jitlint.syntax.calls import CallReader, CallSyntax, CallText, UnreadCall
+from jitlint.syntax.lexer import SSA, SyntaxProblem
+from jitlint.syntax.shapes import OPERATION, Shape
+
+if TYPE_CHECKING:
+    from jitlint.ir.tree import Block
+
+Value = tuple[str, int]
+"""A value: the name that defines it, and its number among the values of that name (`%1#2` is `("%1", 2)`)."""
+
+
+@dataclass(slots=True, eq=False)
+class JitCall:
+    """One JIT call of a block. `index` is its place among the block's operations."""
+
+    block: Block
+    index: int
+    start: int
+    end: int
+    syntax: CallSyntax
+    callee: tuple[str, ...]
+    operands: tuple[Value, ...]
+    result_names: tuple[tuple[str, int], ...]
+    results: tuple[Value, ...]
+
+    @property
+    def symbol(self) -> str:
+        """The wrapper's name, or the whole path of a nested symbol, without `@`."""
+        return "::".join(self.callee)
+
+
+@dataclass(frozen=True, slots=True)
+class UnreadableCall:
+    """A JIT call that could not be read, and why."""
+
+    index: int
+    start: int
+    end: int
+    reason: str
+
+
+def read_calls(block: Block, reader: CallReader) -> tuple[list[JitCall], list[UnreadableCall]]:
+    """The JIT calls of a block in text order, and those that could not be read."""
+    calls: list[JitCall] = []
+    unread: list[UnreadableCall] = []
+    for index in block.cut.calls:
+        try:
+            calls.append(_read(block, index, reader))
+        except UnreadCall as problem:
+            unread.append(UnreadableCall(index, block.cut.starts[index], block.cut.ends[index], str(problem)))
+        except SyntaxProblem as problem:
+            unread.append(UnreadableCall(index, block.cut.starts[index], block.cut.ends[index], problem.message))
+    return calls, unread
+
+
+def _read(block: Block, index: int, reader: CallReader) -> JitCall:
+    text = block.region.unit.text
+    start, end, shape = block.cut.starts[index], block.cut.ends[index], block.cut.shapes[index]
+    operation = block[index] if text[start] == "%" else None
+    result_names = operation.results if operation is not None else ()
+    body = text[operation.operands_start if operation is not None else start : end].lstrip()
+    call = _call_text(body, shape, reader)
+    syntax = call.syntax
+    results = _values(result_names)
+    if len(call.operands) != len(syntax.numbers):
+        raise UnreadCall("its operands could not be told apart")
+    if len(syntax.operand_types) != len(call.operands):
+        raise UnreadCall(f"it has {len(call.operands)} operands and {len(syntax.operand_types)} operand types")
+    if len(syntax.result_types) != len(results) and result_names:
+        raise UnreadCall(f"it has {len(results)} results and {len(syntax.result_types)} result types")
+    return JitCall(
+        block=block,
+        index=index,
+        start=start,
+        end=end,
+        syntax=syntax,
+        callee=call.callee,
+        operands=tuple(zip(call.operands, syntax.numbers, strict=True)),
+        result_names=result_names,
+        results=results if result_names else tuple(("", number) for number in range(len(syntax.result_types))),
+    )
+
+
+def _call_text(body: str, shape: Shape, reader: CallReader) -> CallText:
+    """Read a call, or take what is known of its line's shape and only the names from the text.
+
+    A line's shape leaves out dense numbers, which a call's does not, and comments and strings may hold names: lines
+    with any of them are read afresh.
+    """
+    known = shape.cache
+    if isinstance(known, CallText):
+        return CallText(known.syntax, tuple(SSA.findall(body)), known.callee)
+    call = reader.read(body)
+    if shape.kind == OPERATION and "dense<" not in body and "//" not in body and '"' not in body:
+        shape.cache = call
+    return call
+
+
+def _values(names: tuple[tuple[str, int], ...]) -> tuple[Value, ...]:
+    if len(names) == 1 and names[0][1] == 1:
+        return ((names[0][0], 0),)
+    return tuple((name, number) for name, count in names for number in range(count))

@@ -1,0 +1,275 @@
+"""Read a JIT call exactly, in its three spellings.
+
+The grammar is parsimonious', and it reads about half a megabyte a second, so it is asked once for each distinct shape
+of call: the text with the SSA names, the symbols and the location numbers taken out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Literal
+
+from jitlint.syntax.lexer import SSA_NAME, STRING, SYMBOL, comments
+
+if TYPE_CHECKING:
+    from parsimonious.grammar import Grammar
+    from parsimonious.nodes import Node
+
+Spelling = Literal["attributes", "properties", "generic"]
+
+DEEPEST = 40
+"""Brackets inside one another, at the most, for a call to be read: the grammar recurses with them."""
+
+_GRAMMAR = r"""
+call        = (generic / custom) _ ":" _ type_part location? _
+custom      = "enzymexla.jit_call" _ callee _ "(" operands ")" _ properties? _ dictionary? _
+generic     = '"enzymexla.jit_call"' _ "(" operands ")" _ properties? _ dictionary? _
+callee      = symbol (_ "::" _ symbol)*
+symbol      = ~r'@(?:[A-Za-z_][A-Za-z0-9_$.]*|"[^"\\\n]*(?:\\.[^"\\\n]*)*")?'
+operands    = _ (operand (_ "," _ operand)*)? _
+operand     = ~r"%[A-Za-z0-9$._-]*" number?
+number      = ~r"#[0-9]+"
+
+properties  = braced / bare
+braced      = "<" _ "{" entries "}" _ ">"
+bare        = "<" entries ">"
+dictionary  = "{" entries "}"
+entries     = _ (entry (_ "," _ entry)*)? _
+entry       = key (_ "=" _ value)?
+key         = ~r'[A-Za-z_][A-Za-z0-9_$.]*|"[^"\\\n]*(?:\\.[^"\\\n]*)*"'
+value       = (string / group / ~r"->" / ~r'[^"()\[\]{}<>,]+')+
+group       = ("(" inner ")") / ("[" inner "]") / ("{" inner "}") / ("<" inner ">")
+inner       = (string / group / ~r"->|=>|>=|<=" / ~r'[^"()\[\]{}<>]+')*
+string      = ~r'"[^"\\\n]*(?:\\.[^"\\\n]*)*"'
+
+type_part   = function / alias
+alias       = ~r"![A-Za-z0-9_$.-]+"
+function    = "(" types ")" _ "->" _ outcome
+outcome     = ("(" types ")") / type
+types       = _ (type (_ "," _ type)*)? _
+type        = ~r"!?[A-Za-z_][A-Za-z0-9_$.]*" ("<" inner ">")?
+location    = _ "loc" _ "(" inner ")"
+_           = ~r"\s*"
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class CallSyntax:
+    """What every call of one shape has in common.
+
+    `numbers` are the `#n` of the operands (0 where there is none). `properties` and `attributes` map keys to the text
+    of their values ("" for a unit attribute), as found in `<…>` and in `{…}`. `callee` counts symbols: the index of
+    the callee's first symbol among all symbols of the text, and `callee_parts` how many belong to it. `location` is
+    the number of characters of the location, if it has one of fixed text, 0 if it has none, and -1 if it varies.
+    """
+
+    spelling: Spelling
+    braced: bool
+    callee: int
+    callee_parts: int
+    numbers: tuple[int, ...]
+    properties: Mapping[str, str]
+    attributes: Mapping[str, str]
+    operand_types: tuple[str, ...]
+    result_types: tuple[str, ...]
+    location: int
+
+    @property
+    def entries(self) -> dict[str, str]:
+        """Properties and attributes together."""
+        return {**self.properties, **self.attributes}
+
+
+@dataclass(frozen=True, slots=True)
+class CallText:
+    """One call as it stands: its shape, its operand names and the symbols of its callee (several for `@m::@w`)."""
+
+    syntax: CallSyntax
+    operands: tuple[str, ...]
+    callee: tuple[str, ...]
+
+
+class UnreadCall(Exception):
+    """A JIT call whose text the grammar does not read; the message says why."""
+
+
+_VARYING = re.compile(rf"([%@])(?:(?<=%){SSA_NAME[1:]}|(?<=@){SYMBOL[1:]})|(#loc)[0-9]+")
+_KEPT_STRINGS = re.compile(r'"enzymexla\.jit_call"|""')
+_NAMES = re.compile(rf"({SSA_NAME})|({SYMBOL})|{STRING}")
+_TYPE_ALIAS = re.compile(r"![A-Za-z0-9_$-]+(?![A-Za-z0-9_$.-]|<)")
+_ATTRIBUTE_ALIAS = re.compile(r"#[A-Za-z_][A-Za-z0-9_$-]*(?![A-Za-z0-9_$.-]|<)")
+
+
+class CallReader:
+    """Reads calls of one module; `parsed` counts the shapes that the grammar was asked for."""
+
+    def __init__(self, aliases: Mapping[str, str]) -> None:
+        self.aliases = aliases
+        self.parsed = 0
+        self._shapes: dict[str, CallSyntax | UnreadCall] = {}
+
+    def read(self, text: str) -> CallText:
+        """The call in `text`, from its name to its end, without results. Raises UnreadCall."""
+        if "//" in text:
+            text = _without_comments(text)
+        key = _VARYING.sub(r"\1\2", text)
+        if '"' in key and '"' in _KEPT_STRINGS.sub("", key):
+            key = text  # a string may hold anything: such a call is a shape of its own
+        syntax = self._shapes.get(key)
+        if syntax is None:
+            syntax = self._shapes[key] = self._parse(key)
+        if isinstance(syntax, UnreadCall):
+            raise syntax
+        operands, symbols = [], []
+        for ssa, symbol in _NAMES.findall(text):
+            if ssa:
+                operands.append(ssa)
+            elif symbol:
+                symbols.append(symbol_name(symbol))
+        callee = symbols[syntax.callee : syntax.callee + syntax.callee_parts]
+        return CallText(syntax, tuple(operands), tuple(callee))
+
+    def _parse(self, key: str) -> CallSyntax | UnreadCall:
+        from parsimonious.exceptions import ParseError
+
+        self.parsed += 1
+        if _depth(key) > DEEPEST:
+            return UnreadCall(f"its brackets stand more than {DEEPEST} deep")
+        resolved = self._resolve(key)
+        try:
+            tree = _grammar().parse(resolved)
+        except ParseError as error:
+            return UnreadCall(f"it is written in no known way from `{_shown(resolved, error.pos)}` on")
+        return _syntax(tree, resolved)
+
+    def _resolve(self, key: str) -> str:
+        """The text with the aliases of types and attributes replaced by what they stand for."""
+        if not self.aliases or ("!" not in key and "#" not in key):
+            return key
+        for _ in range(DEEPEST):
+            new = _ATTRIBUTE_ALIAS.sub(self._value, _TYPE_ALIAS.sub(self._value, key))
+            if new == key or len(new) > 1_000_000:
+                break
+            key = new
+        return key
+
+    def _value(self, match: re.Match[str]) -> str:
+        return self.aliases.get(match.group(), match.group()) if match.group() != "#loc" else "#loc"
+
+
+@cache
+def _grammar() -> Grammar:
+    from parsimonious.grammar import Grammar
+
+    return Grammar(_GRAMMAR)
+
+
+def symbol_name(symbol: str) -> str:
+    """The name that a symbol reference (`@f`, `@"a b"`) stands for, escapes undone (MLIR: `\\"`, `\\\\`, `\\n`, `\\t`, hex)."""
+    if not symbol.startswith('@"'):
+        return symbol[1:]
+    return _ESCAPE.sub(_unescaped, symbol[2:-1]) if "\\" in symbol else symbol[2:-1]
+
+
+_ESCAPE = re.compile(r'\\(?:([nt"\\])|([0-9a-fA-F]{2}))')
+
+
+def _unescaped(match: re.Match[str]) -> str:
+    if match.group(2):
+        return chr(int(match.group(2), 16))
+    return {"n": "\n", "t": "\t"}.get(match.group(1), match.group(1))
+
+
+def _without_comments(text: str) -> str:
+    pieces, position = [], 0
+    for start, end in comments(text):
+        pieces += [text[position:start], " "]
+        position = end
+    return "".join([*pieces, text[position:]])
+
+
+def _depth(text: str) -> int:
+    depth = deepest = 0
+    for character in re.sub(r"->|=>|>=|<=", "", text):
+        if character in "([{<":
+            depth += 1
+            deepest = max(deepest, depth)
+        elif character in ")]}>":
+            depth -= 1
+    return deepest
+
+
+def _shown(text: str, position: int) -> str:
+    piece = " ".join(text[position : position + 30].split())
+    return piece if len(text) - position <= 30 else piece + "…"
+
+
+def _syntax(tree: Node, text: str) -> CallSyntax:
+    """Gather the parts of a parsed call; the tree is shallow where it matters, so that a search by rule name does."""
+    form = tree.children[0].children[0]
+    callee_node = _first(form, "callee")
+    properties = _first(form, "properties")
+    dictionary = _first(form, "dictionary")
+    in_properties = _entries(properties)
+    in_dictionary = _entries(dictionary)
+    if form.expr_name == "custom":
+        spelling: Spelling = "attributes" if properties is None and dictionary is not None else "properties"
+        callee, parts = 0, len(_all(callee_node, "symbol"))
+    else:
+        spelling = "generic"
+        callee, parts = _generic_callee(text, {**in_dictionary, **in_properties}.get("fn", ""))
+    operands = _all(_first(form, "operands"), "operand")
+    function = _first(tree.children[4], "function")
+    if function is None:
+        raise UnreadCall("its type is an alias that the file does not define")
+    inputs, outputs = _first(function, "types"), _first(function, "outcome")
+    location = _first(tree, "location")
+    return CallSyntax(
+        spelling=spelling,
+        braced=_first(properties, "braced") is not None,
+        callee=callee,
+        callee_parts=parts,
+        numbers=tuple(int(node.text.partition("#")[2] or 0) for node in operands),
+        properties=in_properties,
+        attributes=in_dictionary,
+        operand_types=tuple(node.text for node in _all(inputs, "type")),
+        result_types=tuple(node.text for node in _all(outputs, "type")),
+        location=0 if location is None else -1 if "#loc" in location.text else len(location.text.lstrip()),
+    )
+
+
+def _generic_callee(text: str, fn: str) -> tuple[int, int]:
+    """Which symbols of a generic call its `fn = @…` are."""
+    if not fn:
+        return 0, 0
+    before = text[: text.index("fn")] if "fn" in text else ""
+    return len(re.findall(SYMBOL[:1], before)), len(re.findall("@", re.sub(STRING, "", fn)))
+
+
+def _first(node: Node | None, rule: str) -> Node | None:
+    found = _all(node, rule)
+    return found[0] if found else None
+
+
+def _all(node: Node | None, rule: str) -> list[Node]:
+    """The outermost nodes of a rule, in text order."""
+    found: list[Node] = []
+    pending = [node] if node is not None else []
+    while pending:
+        current = pending.pop()
+        if current.expr_name == rule:
+            found.append(current)
+        else:
+            pending.extend(reversed(current.children))
+    return found
+
+
+def _entries(node: Node | None) -> dict[str, str]:
+    entries: dict[str, str] = {}
+    for entry in _all(node, "entry"):
+        value = _first(entry, "value")
+        entries[entry.children[0].text.strip('"')] = value.text.strip() if value is not None else ""
+    return entries
