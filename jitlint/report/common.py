@@ -1,0 +1,104 @@
+"""What every format shares: its settings and protocol, the order of findings, and how a group names its calls."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Protocol
+
+from jitlint.findings import Finding, Group, JitCall, Note, Span
+from jitlint.report.lookup import FUSABLE as FUSABLE
+from jitlint.report.summary import Summary
+from jitlint.result import Result
+
+_BARE = re.compile("[A-Za-z_][A-Za-z0-9_$.]*")
+
+Write = Callable[[str], object]
+"""Takes text of any length; a report never writes half a surrogate or half an escape sequence."""
+
+Edit = tuple[int, int, str]
+"""A replacement: start and end offset in a text, and what comes there."""
+
+Fixes = Callable[[Result, Finding], Sequence[Edit]]
+"""Gives the edits of `result.source` that mend one finding, sorted; empty where there are none to show."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How a report looks. Formats for machines read `fixes` only.
+
+    `width` is in terminal cells. `unicode` is false where the output cannot encode box characters. `show_fixed`
+    lists what a fix mended, `dry_run` says that it was only planned (`--diff`), `show_summary` is the last line.
+    """
+
+    color: bool = False
+    width: int = 80
+    unicode: bool = True
+    show_fixed: bool = True
+    show_summary: bool = True
+    dry_run: bool = False
+    fixes: Fixes | None = None
+
+
+class Report(Protocol):
+    """One output format at work. `file` is called once for each file in a stable order, then `close` once."""
+
+    def file(self, path: str, result: Result) -> None:
+        """Prints what was found in one file."""
+
+    def close(self, summary: Summary) -> None:
+        """Prints what comes after all files."""
+
+
+def _order(finding: Finding) -> tuple[int, str, int]:
+    span = finding.span
+    return (-1, finding.code, -1) if span is None else (span.start, finding.code, span.end)
+
+
+def in_order(findings: Sequence[Finding]) -> list[Finding]:
+    """The findings of one file by their place, those without a place first."""
+    return sorted(findings, key=_order)
+
+
+def callee_span(text: str, call: JitCall) -> Span:
+    """Where `call` names its wrapper, the `@` and quotes included; the whole call if it cannot be told."""
+    start, end = call.span.start, call.span.end
+    for spelling in (f"@{call.callee}", f'@"{call.callee}"'):
+        at = text.find(spelling, start, end)
+        if at >= 0:
+            return Span(at, at + len(spelling))
+    return call.span
+
+
+def symbol(name: str) -> str:
+    """A symbol as MLIR spells it: `@name`, quoted where it is no bare identifier."""
+    return f"@{name}" if _BARE.fullmatch(name) else f'@"{name}"'
+
+
+def steps(finding: Finding) -> list[Note]:
+    """Notes, then those steps of the path that the notes do not say already."""
+    if not finding.path:
+        return list(finding.notes)
+    return [*finding.notes, *(step for step in finding.path if step not in finding.notes)]
+
+
+def callees(group: Group | None) -> list[str]:
+    """The wrappers of the group's calls in order, without `@`."""
+    return [] if group is None else [call.callee for call in group.calls]
+
+
+def advice(path: str, finding: Finding) -> str | None:
+    """What to do about a finding: its own help, or for a group that can be fused the command that does it."""
+    if finding.help is None and finding.code == FUSABLE:
+        return fix_command(path)
+    return finding.help
+
+
+@lru_cache(maxsize=16)
+def fix_command(path: str) -> str:
+    """What to type to fuse the groups of one file, or of the run where the text has no file name."""
+    named = path and path != "-" and not path.startswith("<")
+    return f"run `jitlint --fix {shlex.quote(path)}`" if named else "run `jitlint --fix`"

@@ -1,0 +1,88 @@
+"""`junit`: JUnit XML, which most CI servers show as test results: a suite a file, a case a finding.
+
+Errors and warnings are failures, findings about jitlint's own work (JIT9xx) errors, and infos cases that passed.
+"""
+
+from __future__ import annotations
+
+import re
+from html import escape as _html
+
+from jitlint.findings import Finding, Severity
+from jitlint.report.common import Settings, Write, advice, in_order
+from jitlint.report.lookup import name_of, severity_of
+from jitlint.report.summary import Summary
+from jitlint.report.text import escape
+from jitlint.result import Result
+
+# XML 1.0 has no way to write the other characters. `escape` takes out most of them; this is the rule itself.
+_NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+class JunitReport:
+    """Writes the document as the files come; the counts stand on each suite, since the total is not known before."""
+
+    def __init__(self, write: Write) -> None:
+        self._write = write
+        self._write('<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="jitlint">\n')
+
+    def file(self, path: str, result: Result) -> None:
+        """Writes the suite of one file."""
+        findings = in_order(result.findings)
+        cases = [_case(path, result, finding) for finding in findings] or [_passed(path)]
+        errors = sum(_kind(finding) == "error" for finding in findings)
+        failures = sum(_kind(finding) == "failure" for finding in findings)
+        counts = f'tests="{len(cases)}" failures="{failures}" errors="{errors}" skipped="0"'
+        self._write(f'  <testsuite name="{_attribute(path)}" {counts} time="0">\n')
+        for case in cases:
+            self._write(case)
+        self._write("  </testsuite>\n")
+
+    def close(self, summary: Summary) -> None:
+        """Ends the document."""
+        self._write("</testsuites>\n")
+
+
+def _kind(finding: Finding) -> str:
+    if severity_of(finding) is Severity.INFO:
+        return "info"
+    return "error" if finding.code >= "JIT900" else "failure"
+
+
+def _passed(path: str) -> str:
+    return f'    <testcase name="no findings" classname="{_attribute(path)}" time="0"/>\n'
+
+
+def _case(path: str, result: Result, finding: Finding) -> str:
+    place, line = "", ""
+    if finding.span is not None:
+        at = result.source.position(finding.span.start)
+        place, line = f":{at.line}:{at.column}", f' line="{at.line}"'
+    name = _attribute(f"{finding.code} {name_of(finding.code)}{place}")
+    file = _attribute(path)
+    todo = advice(path, finding)
+    head = f'    <testcase name="{name}" classname="{file}" file="{file}"{line} time="0">\n'
+    return f"{head}      {_outcome(finding, f'{path}{place}: ', todo)}\n    </testcase>\n"
+
+
+def _outcome(finding: Finding, where: str, todo: str | None) -> str:
+    steps = [note.message for note in (*finding.notes, *finding.path)]
+    help_lines = [f"help: {todo}"] if todo else []
+    body = "\n".join(_clean(line) for line in (where + finding.message, *steps, *help_lines))
+    kind = _kind(finding)
+    if kind == "info":
+        return f"<system-out>{body}</system-out>"
+    return f'<{kind} type="{finding.code}" message="{_attribute(finding.message)}">{body}</{kind}>'
+
+
+def _clean(text: str) -> str:
+    return _html(_NOT_XML.sub("", escape(text)), quote=False)
+
+
+def _attribute(text: str) -> str:
+    return _html(_NOT_XML.sub("", escape(text)))
+
+
+def open_report(write: Write, settings: Settings) -> JunitReport:
+    """The report of this format."""
+    return JunitReport(write)

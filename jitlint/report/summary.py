@@ -1,0 +1,109 @@
+"""The counts of a run, and the sentence that a person reads last."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+from jitlint.findings import Severity
+from jitlint.report.lookup import FUSABLE, severity_of
+from jitlint.report.text import count
+from jitlint.result import Result
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """Counts over all files of a run.
+
+    The first six are the JSON summary. `fusable_groups` are groups that stand in the text still, `fused_groups` those
+    that a fix made one call of, `fused_calls` the calls that went into them. `other_fixes` counts the other findings
+    that a fix mended, `changed_files` the files whose text it changed. `codes` counts the findings by code.
+    """
+
+    files: int = 0
+    fusable_groups: int = 0
+    fused_groups: int = 0
+    errors: int = 0
+    warnings: int = 0
+    infos: int = 0
+    fused_calls: int = 0
+    other_fixes: int = 0
+    changed_files: int = 0
+    codes: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def findings(self) -> int:
+        """All findings that are left."""
+        return self.errors + self.warnings + self.infos
+
+
+class Tally:
+    """Adds up results, one at a time, so that none needs to be kept."""
+
+    def __init__(self) -> None:
+        self._files = self._changed = self._calls = self._fused = self._fixes = 0
+        self._severities: Counter[Severity] = Counter()
+        self._codes: Counter[str] = Counter()
+
+    def add(self, result: Result) -> None:
+        """Counts one file."""
+        self._files += 1
+        self._changed += result.changed
+        for finding in result.findings:
+            self._severities[severity_of(finding)] += 1
+            self._codes[finding.code] += 1
+        for finding in result.fixed:
+            if finding.code == FUSABLE:
+                self._fused += 1
+                self._calls += len(finding.group.calls) if finding.group else 0
+            else:
+                self._fixes += 1
+
+    def summary(self) -> Summary:
+        """The counts so far."""
+        return Summary(
+            files=self._files,
+            fusable_groups=self._codes[FUSABLE],
+            fused_groups=self._fused,
+            errors=self._severities[Severity.ERROR],
+            warnings=self._severities[Severity.WARNING],
+            infos=self._severities[Severity.INFO],
+            fused_calls=self._calls,
+            other_fixes=self._fixes,
+            changed_files=self._changed,
+            codes=dict(sorted((code, n) for code, n in self._codes.items() if n)),
+        )
+
+
+def closing(summary: Summary, dry_run: bool) -> str:
+    """The last lines of a run: what was fused, then what is left and what to do next. `dry_run`: only planned."""
+    lines = [line for line in (_fixed(summary, dry_run), _found(summary)) if line]
+    return "\n".join([*lines, ""])
+
+
+def _fixed(summary: Summary, dry_run: bool) -> str:
+    done = []
+    if summary.fused_groups:
+        calls, groups = count(summary.fused_calls, "call"), f"{summary.fused_groups:,}"
+        done.append(f"{'would fuse' if dry_run else 'fused'} {calls} into {groups}")
+    if summary.other_fixes:
+        done.append(f"{'would fix' if dry_run else 'fixed'} {count(summary.other_fixes, 'problem')}")
+    if not done:
+        return ""
+    sentence = " and ".join(done)
+    return f"{sentence[0].upper()}{sentence[1:]} in {count(summary.changed_files, 'file')}."
+
+
+def _found(summary: Summary) -> str:
+    where = count(summary.files, "file")
+    if not summary.files:
+        return "No files to check."
+    if not summary.findings:
+        left = "No problems left" if summary.fused_groups or summary.other_fixes else "All clear: no problems"
+        return f"{left} in {where}."
+    kinds = ((summary.errors, "error"), (summary.warnings, "warning"), (summary.infos, "info"))
+    kind = ", ".join(count(number, noun) for number, noun in kinds if number)
+    found = f"Found {count(summary.findings, 'problem')} ({kind}) in {where}"
+    if not summary.fusable_groups:
+        return f"{found}."
+    return f"{found}; {count(summary.fusable_groups, 'group')} can be fused: run `jitlint --fix`."
