@@ -14,7 +14,7 @@ _STYLES = {
     "strong": "bold",
     "dim": "dim",
     "gutter": "blue",
-    "mark": "cyan",
+    "mark": "blue",
     "help": "bold green",
     "removed": "red",
     "added": "green",
