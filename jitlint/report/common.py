@@ -10,14 +10,14 @@ from functools import lru_cache
 from typing import Protocol
 
 from jitlint.findings import Finding, Group, JitCall, Note, Span
-from jitlint.report.lookup import FUSABLE as FUSABLE
+from jitlint.report.lookup import FUSABLE
 from jitlint.report.summary import Summary
 from jitlint.result import Result
 
 _BARE = re.compile("[A-Za-z_][A-Za-z0-9_$.]*")
 
 Write = Callable[[str], object]
-"""Takes text of any length; a report never writes half a surrogate or half an escape sequence."""
+"""Takes the next piece of the output, such as the `write` of a text stream."""
 
 Edit = tuple[int, int, str]
 """A replacement: start and end offset in a text, and what comes there."""

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from jitlint.findings import Finding
-from jitlint.report.common import FUSABLE, Settings, Write, in_order, symbol
-from jitlint.report.lookup import name_of, severity_of
+from jitlint.report.common import Settings, Write, in_order, symbol
+from jitlint.report.lookup import FUSABLE, name_of, severity_of
 from jitlint.report.summary import Summary, closing
 from jitlint.report.text import count, escape
 from jitlint.report.theme import Theme, theme
