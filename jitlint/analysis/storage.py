@@ -11,7 +11,7 @@ stands behind the first call of the later one, not the whole of both.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from jitlint.ir.calls import Value
@@ -46,9 +46,11 @@ class Slot:
     """One pointer of the fused wrapper.
 
     `operand` is the outside value passed for it, `holds` the inside value it holds now (None while it holds the
-    operand), `mutated` whether any call writes it.
+    operand), `mutated` whether any call writes it. `member` and `number` are the call and the operand it was opened for.
     """
 
+    member: Member
+    number: int
     operand: Value
     operand_type: str
     parameter_type: str
@@ -169,7 +171,15 @@ class Storage:
             self._reads[value] = len(self.slots)
             undo.reads.append(value)
         self.slots.append(
-            Slot(value, member.operand_types[number], member.parameter_types[number], member.layouts[number], mutated)
+            Slot(
+                member,
+                number,
+                value,
+                member.operand_types[number],
+                member.parameter_types[number],
+                member.layouts[number],
+                mutated,
+            )
         )
         return None
 
@@ -221,7 +231,7 @@ class Storage:
         if size is None:
             return False
         target = len(self.slots)
-        self.slots.append(Slot(slot.operand, slot.operand_type, slot.parameter_type, slot.layout, True, old))
+        self.slots.append(replace(slot, mutated=True, holds=old))
         self.copies.append(Copy(member.index, source, target, size))
         undo.moved.append((old, source))
         self._where[old] = target

@@ -1,0 +1,201 @@
+"""The analysis of one module: every block with JIT calls, its components, and how they split into parts."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from jitlint.analysis.candidates import Candidate, Candidates, Kind
+from jitlint.analysis.components import Component, components
+from jitlint.analysis.effects import Effect, Effects
+from jitlint.analysis.graph import Graph
+from jitlint.analysis.metadata import size_in_bytes
+from jitlint.analysis.order import Order
+from jitlint.analysis.partition import Part, Partition, Split
+from jitlint.analysis.verdict import Verdict
+from jitlint.analysis.wrappers import Wrappers
+from jitlint.ir.calls import JitCall
+from jitlint.ir.program import CallBlock, call_blocks
+from jitlint.ir.symbols import SymbolTable
+from jitlint.ir.tree import Block, Unit
+from jitlint.ir.values import Occurrences, Uses
+from jitlint.options import Options
+from jitlint.syntax.functions import HeaderReader
+
+
+@dataclass(slots=True)
+class Stretch:
+    """The part of a block from the first to the last call of some components whose ways cross.
+
+    `splits` holds each component with its parts. The graph is made when it is first needed.
+    """
+
+    block: Block
+    first: int
+    last: int
+    effects: Effects
+    splits: list[tuple[Component, Split]]
+    made: Graph | None = None
+
+    @property
+    def graph(self) -> Graph:
+        """The dependency graph of the stretch."""
+        if self.made is None:
+            self.made = Graph(self.block, self.first, self.last, self.effects)
+        return self.made
+
+    @property
+    def groups(self) -> list[Part]:
+        """The parts of two calls or more, by their first calls."""
+        parts = [part for _, split in self.splits for part in split.parts if len(part.calls) > 1]
+        return sorted(parts, key=lambda part: part.first.index)
+
+
+@dataclass(slots=True)
+class BlockAnalysis:
+    """What was found out about one block. Nothing may be changed in it if `place.unsure` says anything."""
+
+    place: CallBlock
+    candidates: list[Candidate]
+    uses: Uses | None
+    stretches: list[Stretch]
+
+
+class UnitAnalysis:
+    """The analysis of one module text. Raises SyntaxProblem where its brackets do not match."""
+
+    def __init__(self, unit: Unit, options: Options) -> None:
+        self.unit = unit
+        self.options = options
+        self._places = sorted(call_blocks(unit), key=lambda place: place.block.cut.starts[place.block.cut.calls[0]])
+        self._headers = HeaderReader(unit.aliases)
+        self._tables: dict[int, tuple[Candidates, Effects]] = {}
+        self.kinds: dict[int, Kind] = {}
+        self._candidates = [self._make_candidates(place) for place in self._places]
+        self.starts = sorted(self.kinds)
+        self.calls: dict[int, JitCall] = {
+            candidate.call.start: candidate.call for candidates in self._candidates for candidate in candidates
+        }
+        self.blocks = list(self._analyse())
+
+    def wrappers(self, symbols: SymbolTable) -> Wrappers:
+        """What is known of the wrappers of one symbol table."""
+        return self._of(symbols)[0].wrappers
+
+    def call_around(self, offset: int) -> JitCall | None:
+        """The JIT call whose text `offset` lies in."""
+        before = bisect_right(self.starts, offset) - 1
+        call = self.calls.get(self.starts[before]) if before >= 0 else None
+        return call if call is not None and offset < call.end else None
+
+    def _of(self, symbols: SymbolTable) -> tuple[Candidates, Effects]:
+        tables = self._tables.get(id(symbols))
+        if tables is None:
+            wrappers = Wrappers(symbols.lookup, self._headers)
+            tables = (Candidates(wrappers), Effects(symbols, self.options.pure_ops, self._call_effect))
+            self._tables[id(symbols)] = tables
+        return tables
+
+    def _call_effect(self, block: Block, index: int) -> Effect | None:
+        kind = self.kinds.get(block.cut.starts[index])
+        if kind is None:
+            return Effect(False, block[index], "is a JIT call that could not be read")
+        if kind.effect_free:
+            return None
+        return Effect(True, block[index], "is a JIT call with side effects")
+
+    def _make_candidates(self, place: CallBlock) -> list[Candidate]:
+        maker, _ = self._of(place.symbols)
+        candidates = [maker.make(call) for call in place.calls]
+        for candidate in candidates:
+            self.kinds[candidate.call.start] = candidate.kind
+        return candidates
+
+    def _analyse(self) -> Iterator[BlockAnalysis]:
+        occurrences: dict[int, Occurrences] = {}
+        names = self._names_by_scope()
+        for place, candidates in zip(self._places, self._candidates, strict=True):
+            if place.unsure or place.scope is None:
+                yield BlockAnalysis(place, candidates, None, [])
+                continue
+            key = place.scope.start
+            if key not in occurrences:
+                occurrences[key] = Occurrences(place.scope, names[key])
+            uses = Uses(place.block, place.calls, occurrences[key])
+            _leave_doubtful(candidates, uses)
+            yield BlockAnalysis(place, candidates, uses, self._stretches(place, candidates, uses))
+
+    def _names_by_scope(self) -> dict[int, set[str]]:
+        names: dict[int, set[str]] = {}
+        for place in self._places:
+            if place.scope is not None:
+                own = names.setdefault(place.scope.start, set())
+                own.update(name for call in place.calls for name, _ in call.result_names)
+        return names
+
+    def _stretches(self, place: CallBlock, candidates: list[Candidate], uses: Uses) -> list[Stretch]:
+        _, effects = self._of(place.symbols)
+        beside = (
+            (lambda first, second: _nothing_between(place.block, first, second, effects))
+            if self.options.group == "adjacent"
+            else None
+        )
+        found = components(candidates, beside)
+        counts = {value: len(places) for value, places in uses.of.items()}
+        return [self._stretch(place.block, group, effects, counts) for group in _overlapping(found)]
+
+    def _stretch(
+        self, block: Block, group: list[Component], effects: Effects, counts: Mapping[tuple[str, int], int]
+    ) -> Stretch:
+        first = group[0].calls[0].index
+        last = max(component.calls[-1].index for component in group)
+        stretch = Stretch(block, first, last, effects, [])
+
+        def make_order() -> Order:
+            return Order(stretch.graph.before, stretch.graph.after)
+
+        sizes = _Sizes() if self.options.copies else None
+        partition = Partition(make_order, first, counts, sizes)
+        for component in group:
+            stretch.splits.append((component, partition.split(component)))
+        return stretch
+
+
+class _Sizes(dict[str, "int | None"]):
+    """The bytes of tensor types, found when asked for."""
+
+    def get(self, key: str, default: int | None = None) -> int | None:  # type: ignore[override]
+        return size_in_bytes(key)
+
+
+def _leave_doubtful(candidates: list[Candidate], uses: Uses) -> None:
+    """Keep out the calls whose results' names are in doubt."""
+    if not uses.doubtful:
+        return
+    for candidate in candidates:
+        for name, _ in candidate.call.result_names:
+            if name in uses.doubtful:
+                reason = Verdict("JIT902", f"this call is left alone: {uses.doubtful[name]}")
+                candidate.obstacles = (*candidate.obstacles, reason)
+
+
+def _overlapping(found: Iterable[Component]) -> Iterator[list[Component]]:
+    """Components, by their first calls, in groups whose stretches of the block overlap."""
+    group: list[Component] = []
+    last = -1
+    for component in found:
+        if group and component.calls[0].index > last:
+            yield group
+            group = []
+        group.append(component)
+        last = max(last, component.calls[-1].index)
+    if group:
+        yield group
+
+
+def _nothing_between(block: Block, first: Candidate, second: Candidate, effects: Effects) -> bool:
+    """Whether nothing with effects stands between two calls."""
+    return all(effects.of(block, index) is None for index in range(first.index + 1, second.index))
+
+

@@ -1,0 +1,142 @@
+"""Each JIT call with what fusing asks of it: its wrapper, its aliases, its layouts, and what keeps it out.
+
+What is the same for all calls of one shape and one wrapper is found once (`Kind`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from jitlint.analysis.metadata import Metadata, read_metadata
+from jitlint.analysis.results import alias_verdicts, count, mutated_operands
+from jitlint.analysis.storage import Layout
+from jitlint.analysis.verdict import Verdict
+from jitlint.analysis.wrappers import Wrapper, Wrappers
+from jitlint.findings import Note, Span
+from jitlint.ir.calls import JitCall, Value
+from jitlint.syntax.calls import CallSyntax
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What all calls of one shape to one wrapper share.
+
+    `mutated` maps the number of an operand to that of the result that aliases it. `verdicts` is all that is wrong
+    with or special about such a call; `obstacles` those that keep it out of every group.
+    """
+
+    syntax: CallSyntax
+    wrapper: Wrapper
+    mutated: Mapping[int, int]
+    metadata: Metadata
+    effect_free: bool
+    verdicts: tuple[Verdict, ...]
+
+    @property
+    def obstacles(self) -> tuple[Verdict, ...]:
+        """What keeps such a call out of every group."""
+        return self.verdicts
+
+
+@dataclass(slots=True, eq=False)
+class Candidate:
+    """A JIT call as a member of groups to be; `index` is its place in its block."""
+
+    call: JitCall
+    kind: Kind
+    index: int
+    operands: tuple[Value, ...]
+    results: tuple[Value, ...]
+    mutated: Mapping[int, int]
+    operand_types: tuple[str, ...]
+    parameter_types: tuple[str, ...]
+    layouts: tuple[Layout | None, ...]
+    obstacles: tuple[Verdict, ...]
+
+
+class Candidates:
+    """Makes candidates of the calls of one module."""
+
+    def __init__(self, wrappers: Wrappers) -> None:
+        self.wrappers = wrappers
+        self._kinds: dict[tuple[int, tuple[str, ...]], Kind] = {}
+
+    def make(self, call: JitCall) -> Candidate:
+        """The candidate for a call."""
+        kind = self.kind(call)
+        return Candidate(
+            call=call,
+            kind=kind,
+            index=call.index,
+            operands=call.operands,
+            results=call.results,
+            mutated=kind.mutated,
+            operand_types=call.syntax.operand_types,
+            parameter_types=kind.wrapper.parameter_types,
+            layouts=kind.metadata.layouts,
+            obstacles=kind.obstacles,
+        )
+
+    def kind(self, call: JitCall) -> Kind:
+        """What the call shares with all others of its shape and wrapper."""
+        key = (id(call.syntax), call.callee)
+        kind = self._kinds.get(key)
+        if kind is None:
+            kind = self._kinds[key] = self._make_kind(call)
+        return kind
+
+    def _make_kind(self, call: JitCall) -> Kind:
+        syntax = call.syntax
+        wrapper = self.wrappers.get(call.callee)
+        mutated = mutated_operands(syntax)
+        metadata = read_metadata(syntax)
+        return Kind(
+            syntax=syntax,
+            wrapper=wrapper,
+            mutated=mutated,
+            metadata=metadata,
+            effect_free=metadata.effect_free or wrapper.effect_free,
+            verdicts=(
+                *wrapper.verdicts,
+                *self._against_parameters(wrapper, syntax, mutated),
+                *alias_verdicts(syntax),
+                *metadata.verdicts,
+            ),
+        )
+
+    def _against_parameters(self, wrapper: Wrapper, syntax: CallSyntax, mutated: Mapping[int, int]) -> list[Verdict]:
+        """What a call and the parameters of its wrapper say differently: JIT305 and JIT602."""
+        if wrapper.function is None:
+            return []
+        operands, parameters = len(syntax.operand_types), len(wrapper.function.parameters)
+        if operands != parameters and not wrapper.function.header.variadic:
+            here = Note(f"@{wrapper.name} is defined here", wrapper.function.symbol_span)
+            message = f"the call passes {count(operands, 'operand')}, and its wrapper takes {count(parameters, 'parameter')}"
+            return [Verdict("JIT305", message, notes=(here,))]
+        return self.wrappers.undeclared_writes(wrapper, mutated.keys())
+
+
+def name_span(call: JitCall) -> Span:
+    """The place of a call's name and callee, where findings about it point."""
+    text = call.block.region.unit.text
+    start = text.index("enzymexla.jit_call", call.start)
+    if text[start - 1 : start] == '"':
+        return Span(start - 1, start + len("enzymexla.jit_call") + 1)
+    at = text.find("@", start, call.end)
+    if at < 0:
+        return Span(start, start + len("enzymexla.jit_call"))
+    end = at
+    while end < call.end and text[end] not in " (\t\r\n":
+        if text[end] == '"':
+            end = _string_end(text, end)
+            continue
+        end += 1
+    return Span(start, end)
+
+
+def _string_end(text: str, start: int) -> int:
+    position = start + 1
+    while text[position] != '"':
+        position += 2 if text[position] == "\\" else 1
+    return position + 1

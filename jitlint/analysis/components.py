@@ -1,0 +1,73 @@
+"""Calls that belong together: joined by a value, or standing side by side where the user asks for that too."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from jitlint.analysis.candidates import Candidate
+from jitlint.ir.calls import Value
+
+
+@dataclass(frozen=True, slots=True)
+class Tie:
+    """Why two calls are tried together: operand `operand` of `user` is a result of `maker`; -1 if they only stand
+    side by side."""
+
+    maker: Candidate
+    user: Candidate
+    operand: int
+
+    @property
+    def value(self) -> Value | None:
+        """The value that ties them."""
+        return self.user.operands[self.operand] if self.operand >= 0 else None
+
+
+@dataclass(frozen=True, slots=True)
+class Component:
+    """Calls that ties connect, in text order, and the ties by the user's place, then the operand's number."""
+
+    calls: tuple[Candidate, ...]
+    ties: tuple[Tie, ...]
+
+
+def components(calls: Sequence[Candidate], side_by_side: Callable[[Candidate, Candidate], bool] | None) -> list[Component]:
+    """The components of a block's calls (in text order) that have two calls or more, by their first calls.
+
+    `side_by_side`, if given, tells whether nothing with effects stands between two calls that follow one another.
+    """
+    maker: dict[Value, Candidate] = {}
+    leader: dict[int, int] = {}
+    ties: list[Tie] = []
+
+    def find(index: int) -> int:
+        while leader[index] != index:
+            leader[index] = leader[leader[index]]
+            index = leader[index]
+        return index
+
+    previous: Candidate | None = None
+    for call in calls:
+        leader[call.index] = call.index
+        own = [
+            Tie(maker[value], call, number) for number, value in enumerate(call.operands) if value in maker
+        ]
+        if side_by_side is not None and previous is not None and side_by_side(previous, call):
+            own.append(Tie(previous, call, -1))
+        for tie in own:
+            first, second = sorted((find(tie.maker.index), find(call.index)))
+            leader[second] = first
+        ties += own
+        for value in call.results:
+            maker[value] = call
+        previous = call
+    members: dict[int, list[Candidate]] = {}
+    for call in calls:
+        members.setdefault(find(call.index), []).append(call)
+    tied: dict[int, list[Tie]] = {}
+    for tie in ties:
+        tied.setdefault(find(tie.user.index), []).append(tie)
+    return [
+        Component(tuple(group), tuple(tied[first])) for first, group in members.items() if len(group) > 1
+    ]

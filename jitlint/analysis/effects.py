@@ -1,0 +1,162 @@
+"""Whether an operation has side effects, here, with these regions and these callees."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from graphlib import CycleError, TopologicalSorter
+
+from jitlint.ir import effects
+from jitlint.ir.symbols import SymbolTable
+from jitlint.ir.tree import Block, Operation
+from jitlint.syntax.calls import symbol_name
+from jitlint.syntax.lexer import STRING, SYMBOL
+from jitlint.syntax.shapes import OPERATION, Shape
+
+_CALLEE = re.compile(rf"{STRING}|({SYMBOL})")
+_SIDE_EFFECT = re.compile(r"has_side_effect\s*+=\s*+true\b")
+_FUNCTION_CALLS = frozenset({"func.call"})
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """That an operation has effects, or may have: `known` is False for an assumption. `cause` is the operation whose
+    definition says so (or that nothing is known of), which may stand further in or in a called function."""
+
+    known: bool
+    cause: Operation
+    reason: str
+
+
+class Effects:
+    """The effects of the operations of one module, each found once.
+
+    `pure` are operations that the user declares free of effects; `call_effect` tells those of a JIT call.
+    """
+
+    def __init__(
+        self, symbols: SymbolTable, pure: frozenset[str], call_effect: Callable[[Block, int], Effect | None]
+    ) -> None:
+        self.symbols = symbols
+        self.pure = pure
+        self.call_effect = call_effect
+        self._functions: dict[str, Effect | None] = {}
+
+    def of(self, block: Block, index: int) -> Effect | None:
+        """The effect of an operation; None if it has none."""
+        shape = block.cut.shapes[index]
+        if shape.is_jit_call:
+            return self.call_effect(block, index)
+        if shape.kind == OPERATION and shape.cache is _PURE:
+            return None
+        effect = self._search(block[index])
+        if effect is None and shape.kind == OPERATION and not _calls(shape):
+            shape.cache = _PURE
+        return effect
+
+    def _search(self, operation: Operation) -> Effect | None:
+        """Look through the operation and, where its definition says so, through its regions and its callee."""
+        pending: list[Operation] = [operation]
+        while pending:
+            current = pending.pop()
+            if current.shape.is_jit_call:
+                found = self.call_effect(current.block, current.index)
+            else:
+                found = self._own(current, pending)
+            if found is not None:
+                return found
+        return None
+
+    def _own(self, operation: Operation, pending: list[Operation]) -> Effect | None:
+        name = effects.full_name(operation.name)
+        if name in self.pure or operation.name in self.pure:
+            return None
+        if name == "stablehlo.custom_call":
+            if _SIDE_EFFECT.search(operation.own_text()):
+                return Effect(True, operation, "has side effects")
+            return None
+        if name in _FUNCTION_CALLS:
+            return self._called(operation)
+        declared = effects.declared(name)
+        if declared == effects.RECURSIVE:
+            pending.extend(inner for region in operation.regions for block in region.blocks for inner in block.operations)
+            uncertain = next((region for region in operation.regions if region.problems), None)
+            return Effect(False, operation, "holds a region that could not be read") if uncertain else None
+        if declared == effects.NONE:
+            return None
+        if declared == effects.EFFECTS:
+            return Effect(True, operation, "has side effects")
+        return Effect(False, operation, "is not known to be free of side effects")
+
+    def _called(self, operation: Operation) -> Effect | None:
+        name = callee(operation)
+        if name is None:
+            return Effect(False, operation, "calls a function that is not known")
+        if name not in self._functions:
+            self._functions[name] = self._function(name)
+        effect = self._functions[name]
+        if effect is not None and effect.cause.block.region.parent is None:
+            return Effect(effect.known, operation, effect.reason)
+        return effect
+
+    def _function(self, name: str) -> Effect | None:
+        """The effect of a function's body. All functions that it reaches are looked at; recursion is an effect."""
+        graph: dict[str, set[str]] = {}
+        found: dict[str, Effect] = {}
+        pending = [name]
+        while pending:
+            current = pending.pop()
+            if current in graph:
+                continue
+            graph[current] = set()
+            for effect in self._body(current, graph[current]):
+                found.setdefault(current, effect)
+            pending.extend(graph[current])
+        try:
+            order = list(TopologicalSorter(graph).static_order())
+        except CycleError:
+            first = self.symbols.lookup(name)
+            return Effect(True, first, "calls itself") if first is not None else None
+        return next((found[current] for current in reversed(order) if current in found), None)
+
+    def _body(self, name: str, calls: set[str]) -> Iterator[Effect]:
+        """The effects of one function's own operations; adds the functions that it calls to `calls`."""
+        function = self.symbols.lookup(name)
+        if function is None or not function.regions:
+            yield Effect(False, self._stand_in(function), f"calls @{name}, whose body is not in this module")
+            return
+        pending = [inner for region in function.regions for block in region.blocks for inner in block.operations]
+        while pending:
+            current = pending.pop()
+            if effects.full_name(current.name) in _FUNCTION_CALLS and (target := callee(current)) is not None:
+                calls.add(target)
+                continue
+            effect = (
+                self.call_effect(current.block, current.index)
+                if current.shape.is_jit_call
+                else self._own(current, pending)
+            )
+            if effect is not None:
+                yield effect
+                return
+
+    def _stand_in(self, function: Operation | None) -> Operation:
+        """Some operation to point at where a function has no body: its declaration, or the module's first operation."""
+        return function if function is not None else self.symbols.region.blocks[0][0]
+
+
+_PURE = object()
+"""In a shape's cache: operations written like this have no effects."""
+
+
+def _calls(shape: Shape) -> bool:
+    return effects.full_name(shape.name) in _FUNCTION_CALLS
+
+
+def callee(operation: Operation) -> str | None:
+    """The symbol that a call names first, or None."""
+    for match in _CALLEE.finditer(operation.text, operation.start, operation.end):
+        if match.group(1):
+            return symbol_name(match.group(1))
+    return None

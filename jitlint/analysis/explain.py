@@ -1,0 +1,188 @@
+"""Reasons in words: why two calls of a component stay apart."""
+
+from __future__ import annotations
+
+from jitlint.analysis.blocks import Stretch
+from jitlint.analysis.candidates import Candidate, name_span
+from jitlint.analysis.components import Tie
+from jitlint.analysis.order import Detour, Edge
+from jitlint.analysis.partition import Reason
+from jitlint.analysis.storage import Conflict
+from jitlint.analysis.verdict import Verdict
+from jitlint.findings import Note, Span
+from jitlint.ir.calls import Value
+from jitlint.ir.tree import Operation
+from jitlint.ir.values import Uses
+
+COPIES_HELP = (
+    "with `copies = true` (`--copies`) the fused wrapper keeps the old value by a copy; that is right for host memory only"
+)
+
+
+def explain(tie: Tie, reason: Reason, stretch: Stretch, uses: Uses, *, copies: bool) -> Verdict | None:
+    """The verdict for a tie that did not join; None where a call is kept out by itself, which is said of the call."""
+    if isinstance(reason, Candidate):
+        return None
+    if isinstance(reason, Verdict):
+        return reason
+    if isinstance(reason, Detour):
+        return _detour(tie, reason, stretch)
+    return _conflict(reason, uses, copies=copies)
+
+
+def called(candidate: Candidate) -> str:
+    """A call, in a sentence."""
+    return f"@{short(candidate.call.symbol)}"
+
+
+def short(symbol: str) -> str:
+    """A symbol cut to what a sentence can bear."""
+    return symbol if len(symbol) <= 60 else f"{symbol[:48]}…{symbol[-8:]}"
+
+
+def shown(value: Value, results: int) -> str:
+    """A value as the text writes it."""
+    return f"{value[0]}#{value[1]}" if results > 1 else value[0]
+
+
+def value_of(candidate: Candidate, value: Value) -> str:
+    """A result of a call, as the text writes it."""
+    return shown(value, len(candidate.call.results) if len(candidate.call.result_names) == 1 else 1)
+
+
+def operation_span(operation: Operation) -> Span:
+    """The place of an operation's name."""
+    text = operation.text
+    start = text.find(operation.name, operation.operands_start, operation.end)
+    if start < 0:
+        return Span(operation.start, operation.end)
+    end = start + len(operation.name)
+    return Span(start - 1, end + 1) if text[start - 1] == '"' else Span(start, end)
+
+
+def operand_span(candidate: Candidate, number: int) -> Span:
+    """The place of one operand of a call."""
+    for place, match in enumerate(candidate.call.block[candidate.index].names_used):
+        if place == number:
+            return Span(*match.span())
+    return name_span(candidate.call)
+
+
+def _detour(tie: Tie, detour: Detour, stretch: Stretch) -> Verdict:
+    graph = stretch.graph
+    pair = f"{called(tie.maker)} and {called(tie.user)} cannot be one call"
+    path = tuple(_steps(detour.path, stretch))
+    for edge in detour.path:
+        if graph.value_between(*edge) is not None or edge[0] not in graph.before[edge[1]]:
+            continue
+        node = edge[0] if edge != detour.path[0] else edge[1]
+        effect = graph.effects[node]
+        if effect is None:
+            continue
+        between = stretch.block[node + graph.first]
+        name = _named(between)
+        notes = [Note(f"{name} stands between them", operation_span(between))]
+        if effect.cause is not between and effect.cause.start != between.start:
+            notes.append(Note(f"it holds or calls `{effect.cause.name}`, which {effect.reason}", operation_span(effect.cause)))
+        reason = effect.reason.replace("is a JIT call with", "has")
+        if effect.known:
+            return Verdict("JIT201", f"{pair}: {name} stands between them and {reason}", notes=tuple(notes), path=path)
+        unknown = effect.cause.name
+        return Verdict(
+            "JIT202",
+            f"{pair}: {name} stands between them and {reason}",
+            notes=tuple(notes),
+            path=path,
+            help=f'if `{unknown}` has no side effects, say so in the configuration: pure-ops = ["{unknown}"]',
+        )
+    way = [stretch.block[edge[1] + graph.first] for edge in detour.path[:-1]]
+    names = ", ".join(dict.fromkeys(_named(operation) for operation in way[:3]))
+    leaving = graph.value_between(*detour.path[0]) or "a value"
+    return Verdict(
+        "JIT102",
+        f"{pair}: {leaving} leaves the group and comes back through {names}",
+        notes=tuple(Note(f"{_named(operation)} needs the first and is needed by the second", operation_span(operation)) for operation in way[:1]),
+        path=path,
+    )
+
+
+def _named(operation: Operation) -> str:
+    if operation.shape.is_jit_call:
+        text = operation.text
+        at = text.find("@", operation.start, operation.end)
+        end = at
+        while end < operation.end and text[end] not in " (\t\n,":
+            end += 1
+        return f"the call of {short(text[at:end])}" if at >= 0 else "a JIT call"
+    return f"`{operation.name}`"
+
+
+def _steps(path: tuple[Edge, ...], stretch: Stretch) -> list[Note]:
+    """The path as steps: what leaves, each operation on the way, and where it comes back."""
+    graph, notes = stretch.graph, []
+    for number, (source, target) in enumerate(path):
+        maker, user = stretch.block[source + graph.first], stretch.block[target + graph.first]
+        value = graph.value_between(source, target)
+        if number == 0:
+            text = f"{value} of {_named(maker)}" if value else _named(maker)
+            notes.append(Note(text, operation_span(maker)))
+        if value is not None:
+            text = f"{_operand(user, value)} of {_named(user)}" if number == len(path) - 1 else f"{_named(user)} uses {value}"
+        elif source in graph.before[target]:
+            text = f"{_named(user)} must stay behind it: both have side effects"
+        else:
+            text = f"… {_named(user)}, which depends on it"
+        notes.append(Note(text, operation_span(user)))
+    return notes
+
+
+def _operand(operation: Operation, name: str) -> str:
+    for number, match in enumerate(operation.names_used):
+        if match.group() == name:
+            return f"operand {number}"
+    return "an operand"
+
+
+def _conflict(conflict: Conflict, uses: Uses, *, copies: bool) -> Verdict:
+    by, value = conflict.by, conflict.value
+    assert isinstance(by, Candidate)
+    name = f"{value[0]}#{value[1]}" if any(other[0] == value[0] and other != value for other in uses.of) else value[0]
+    if conflict.kind in ("type", "layout"):
+        code = "JIT304" if conflict.kind == "type" else "JIT501"
+        what = "pointer type" if conflict.kind == "type" else "layout"
+        return Verdict(
+            code,
+            f"{called(by)} takes {name} with the {what} `{conflict.has}`, another call of the group with `{conflict.had}`",
+            notes=(Note("here", operand_span(by, conflict.operand)),),
+        )
+    place = next(number for number, operand in enumerate(by.operands) if operand == value and number in by.mutated)
+    overwritten = Note(f"{called(by)} overwrites {name} here", operand_span(by, place))
+    help_text = None if copies else COPIES_HELP
+    if conflict.kind == "twice":
+        other = next((n for n, operand in enumerate(by.operands) if operand == value and n != place), place)
+        return Verdict(
+            "JIT403",
+            f"{called(by)} takes {name} to write it and once more: inside one call both would be the same buffer",
+            notes=(overwritten, Note(f"and takes it once more as operand {other}", operand_span(by, other))),
+            help=help_text,
+        )
+    reader = conflict.reader
+    if isinstance(reader, Candidate):
+        number = reader.operands.index(value)
+        needed = Note(f"{called(reader)} needs it here", operand_span(reader, number))
+    else:
+        needed = _outside_use(by, value, uses)
+    return Verdict(
+        "JIT403",
+        f"{called(by)} overwrites {name}, which is still needed after it",
+        notes=(overwritten, needed),
+        help=help_text,
+    )
+
+
+def _outside_use(by: Candidate, value: Value, uses: Uses) -> Note:
+    places = [use for use in uses.of.get(value, ()) if not by.call.start <= use.start < by.call.end]
+    later = [use for use in places if use.start >= by.call.end] or places
+    if not later:
+        return Note("and it is needed elsewhere", name_span(by.call))
+    return Note("it is needed here", Span(later[0].start, later[0].end))

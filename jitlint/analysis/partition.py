@@ -1,0 +1,207 @@
+"""Split a component into the largest parts that can each be one call.
+
+The whole component is tried first. Where it cannot fuse, its ties are walked (by the user's place, then the operand's
+number) and two parts are joined when the union passes every check; a union that fails only because other calls of the
+component lie in the way takes those in. This is repeated until no tie joins. Of a small component every other split is
+tried as well, since walking the ties can take a wrong turn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import cast
+
+from jitlint.analysis.candidates import Candidate
+from jitlint.analysis.components import Component, Tie
+from jitlint.analysis.order import Detour, Joint, Order
+from jitlint.analysis.storage import Conflict, Storage, join
+from jitlint.analysis.verdict import Verdict
+from jitlint.analysis.wrappers import RESERVED, group_verdicts
+from jitlint.ir.calls import Value
+
+Reason = Detour | Conflict | Candidate | Verdict
+"""Why two parts cannot be one: the way between them, the storage, a call that can be fused with none, the wrappers."""
+
+
+@dataclass(slots=True, eq=False)
+class Part:
+    """Calls that are to become one, with their storage. A call that fuses with none is a part without storage."""
+
+    first: Candidate
+    storage: Storage
+
+    @property
+    def calls(self) -> list[Candidate]:
+        """The calls in text order."""
+        return cast("list[Candidate]", self.storage.members) or [self.first]
+
+
+@dataclass(slots=True)
+class Split:
+    """The parts of a component by their first calls, and for each tie that did not join, the reason."""
+
+    parts: list[Part]
+    left: dict[Tie, Reason] = field(default_factory=dict)
+
+
+class Partition:
+    """Splits the components of one stretch of a block.
+
+    `order` is made when it is first needed; `first` is the index of the operation that is node 0 there. `uses` counts
+    the uses of each call result, `sizes` the bytes of types where copies are allowed.
+    """
+
+    def __init__(
+        self,
+        make_order: Callable[[], Order],
+        first: int,
+        uses: Mapping[Value, int],
+        sizes: Mapping[str, int | None] | None,
+    ) -> None:
+        self._make_order = make_order
+        self._order: Order | None = None
+        self._joined: list[list[int]] = []
+        self._first = first
+        self._uses = uses
+        self._sizes = sizes
+
+    @property
+    def order(self) -> Order:
+        """The order, with all parts found so far joined."""
+        if self._order is None:
+            self._order = self._make_order()
+            for nodes in self._joined:
+                joint = self._order.try_join(nodes, ())
+                assert isinstance(joint, Joint)  # only calls with nothing between them were joined without asking
+                self._order.join(joint)
+        return self._order
+
+    def split(self, component: Component) -> Split:
+        """The largest parts of `component` that can each be one call."""
+        whole = self._whole(component)
+        if whole is not None:
+            return Split([whole])
+        walk = _Walk(component, self)
+        walk.run()
+        return Split(walk.parts(), walk.left())
+
+    def _whole(self, component: Component) -> Part | None:
+        calls = component.calls
+        if any(call.obstacles for call in calls):
+            return None
+        storage = self.storage()
+        for call in calls:
+            if storage.push(call) is not None:
+                return None
+        if reserved_name(calls) is not None:
+            return None
+        nodes = self.nodes(calls)
+        if self._order is None and nodes[-1] - nodes[0] == len(nodes) - 1:
+            self._joined.append(nodes)  # nothing stands between them, so nothing can lie in the way
+        else:
+            joint = self.order.try_join(nodes, ())
+            if isinstance(joint, Detour):
+                return None
+            self.order.join(joint)
+        return Part(calls[0], storage)
+
+    def storage(self) -> Storage:
+        """Empty storage."""
+        return Storage(self._uses, self._sizes)
+
+    def nodes(self, calls: Iterable[Candidate]) -> list[int]:
+        """The nodes of the order that the calls are."""
+        return [call.index - self._first for call in calls]
+
+
+class _Walk:
+    """One walk over the ties of a component, until none joins."""
+
+    def __init__(self, component: Component, partition: Partition) -> None:
+        self.component = component
+        self.partition = partition
+        self.order = partition.order
+        self.by_node = dict(zip(partition.nodes(component.calls), component.calls, strict=True))
+        self.may_join = {node for node, call in self.by_node.items() if not call.obstacles}
+        self.part: dict[int, Part] = {}
+        for call in component.calls:
+            storage = partition.storage()
+            if not call.obstacles:
+                storage.push(call)
+            self.part[call.index] = Part(call, storage)
+        self.reasons: dict[Tie, Reason] = {}
+
+    def run(self) -> None:
+        """Walk the ties until none joins."""
+        pending = list(self.component.ties)
+        while True:
+            failed, joined = [], False
+            for tie in pending:
+                first, second = self.part[tie.maker.index], self.part[tie.user.index]
+                if first is second:
+                    continue
+                reason = self._try(tie, first, second)
+                if reason is None:
+                    joined = True
+                else:
+                    self.reasons[tie] = reason
+                    failed.append(tie)
+            if not joined or not failed:
+                return
+            pending = failed
+
+    def parts(self) -> list[Part]:
+        """The parts as they stand, by their first calls."""
+        return list({id(self.part[call.index]): self.part[call.index] for call in self.component.calls}.values())
+
+    def left(self) -> dict[Tie, Reason]:
+        """The ties between different parts, each with why."""
+        return {
+            tie: self.reasons[tie]
+            for tie in self.component.ties
+            if self.part[tie.maker.index] is not self.part[tie.user.index]
+        }
+
+    def _try(self, tie: Tie, first: Part, second: Part) -> Reason | None:
+        """Join two parts, with what must come along; the reason if that cannot be."""
+        for call in (tie.maker, tie.user):
+            if call.obstacles:
+                return call
+        parts = [first, second]
+        while True:
+            nodes = self.partition.nodes(part.calls[0] for part in parts)
+            outcome = self.order.try_join(nodes, self.may_join)
+            if isinstance(outcome, Joint):
+                break
+            added = {id(part): part for node in outcome.joinable for part in [self.part[self.by_node[node].index]]}
+            if not added:
+                return outcome
+            parts += added.values()
+        return self._unite(parts, outcome)
+
+    def _unite(self, parts: list[Part], joint: Joint) -> Reason | None:
+        reserved = reserved_name([call for part in parts for call in part.calls])
+        if reserved is not None:
+            return reserved
+        largest = max(parts, key=lambda part: len(part.calls))
+        later = sorted((call for part in parts if part is not largest for call in part.calls), key=_place)
+        conflict = join(largest.storage, list(later))
+        if conflict is not None:
+            return conflict
+        self.order.join(joint)
+        for call in later:
+            self.part[call.index] = largest
+        return None
+
+
+def reserved_name(calls: Sequence[Candidate]) -> Verdict | None:
+    """The verdict on a group that would have to call a wrapper by the name that the engine keeps for itself."""
+    if all(call.call.callee != (RESERVED,) for call in calls):
+        return None
+    members = [(call.kind.wrapper.function, ()) for call in calls if call.kind.wrapper.function is not None]
+    return next(iter(group_verdicts(members, 0)), None)
+
+
+def _place(call: Candidate) -> int:
+    return call.index

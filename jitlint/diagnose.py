@@ -1,0 +1,138 @@
+"""From the analysis to findings: one for each group that can be fused, and one for each reason why others cannot."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from jitlint.analysis.blocks import BlockAnalysis, Stretch, UnitAnalysis
+from jitlint.analysis.candidates import Candidate, name_span
+from jitlint.analysis.components import Component, Tie
+from jitlint.analysis.explain import called, explain, short, value_of
+from jitlint.analysis.partition import Split
+from jitlint.analysis.verdict import Verdict
+from jitlint.findings import Finding, Group, JitCall, Note, Severity, Span
+from jitlint.fusion.fuse import Fusion
+from jitlint.fusion.plan import Plan
+
+_ALWAYS_SAID = frozenset({"JIT301", "JIT305", "JIT401", "JIT402", "JIT602"})
+"""Verdicts on a single call that are said whether or not it has a neighbour to fuse with: the program is wrong."""
+
+
+def diagnose(analysis: UnitAnalysis, fusion: Fusion) -> Iterator[Finding]:
+    """All findings of one module, in no order. Fills in `fusion.findings`."""
+    for block, stretch, plans in fusion.stretches:
+        for plan in plans:
+            finding = fusion.findings[id(plan)] = _fusable(plan, fusion)
+            yield finding
+        for component, split in stretch.splits:
+            yield from _left_apart(block, stretch, component, split, analysis)
+    for block in analysis.blocks:
+        yield from _unsure(block)
+        yield from _calls(block)
+        yield from _other_blocks(block, analysis)
+
+
+def _fusable(plan: Plan, fusion: Fusion) -> Finding:
+    calls = plan.calls
+    group = Group(tuple(map(_jit_call, calls)), fusion.fused_name(plan))
+    return Finding(
+        code="JIT001",
+        message=f"these {len(calls)} calls can be one call",
+        span=group.calls[0].span,
+        group=group,
+        fixable=True,
+    )
+
+
+def _jit_call(candidate: Candidate) -> JitCall:
+    return JitCall(candidate.call.symbol, name_span(candidate.call))
+
+
+def _left_apart(
+    block: BlockAnalysis, stretch: Stretch, component: Component, split: Split, analysis: UnitAnalysis
+) -> Iterator[Finding]:
+    """Why the parts of a component stay apart: each reason once for each two parts."""
+    if len(split.parts) < 2:
+        return
+    part_of = {call.index: number for number, part in enumerate(split.parts) for call in part.calls}
+    for call in component.calls:
+        for verdict in call.obstacles:
+            if verdict.code not in _ALWAYS_SAID:
+                yield _finding(verdict, call, f"{called(call)} stays out of the group: {verdict.message}")
+    assert block.uses is not None
+    said: set[tuple[object, ...]] = set()
+    for tie, reason in split.left.items():
+        verdict = explain(tie, reason, stretch, block.uses, copies=analysis.options.copies)
+        if verdict is None:
+            continue
+        first = verdict.notes[0].span if verdict.notes else None
+        key = (part_of[tie.maker.index], part_of[tie.user.index], verdict.code, first)
+        if key in said:
+            continue
+        said.add(key)
+        yield replace(_finding(verdict, tie.user), group=_pair(tie))
+
+
+def _pair(tie: Tie) -> Group:
+    return Group((_jit_call(tie.maker), _jit_call(tie.user)))
+
+
+def _finding(verdict: Verdict, call: Candidate, message: str | None = None) -> Finding:
+    return Finding(
+        code=verdict.code,
+        message=message or verdict.message,
+        span=verdict.span or name_span(call.call),
+        notes=verdict.notes,
+        path=verdict.path,
+        help=verdict.help,
+        severity=verdict.severity,
+    )
+
+
+def _calls(block: BlockAnalysis) -> Iterator[Finding]:
+    """What is wrong with single calls."""
+    for candidate in block.candidates:
+        if candidate.kind.verdicts:
+            for verdict in candidate.kind.verdicts:
+                if verdict.code in _ALWAYS_SAID:
+                    yield _finding(verdict, candidate, f"{called(candidate)}: {verdict.message}")
+    for call in block.place.unread:
+        span = Span(call.start, min(call.end, call.start + 200))
+        yield Finding("JIT902", f"this JIT call is left alone: {call.reason}", span)
+
+
+def _unsure(block: BlockAnalysis) -> Iterator[Finding]:
+    """The block that nothing is touched in, and why."""
+    if not block.place.unsure:
+        return
+    offset, reason = block.place.unsure[0]
+    cut = block.place.block.cut
+    first = cut.starts[cut.calls[0]]
+    notes = (Note("the first JIT call of the block", Span(first, min(cut.ends[cut.calls[0]], first + 200))),)
+    yield Finding("JIT902", f"this block is left alone: {reason}", Span(offset, offset + 1), notes)
+
+
+def _other_blocks(block: BlockAnalysis, analysis: UnitAnalysis) -> Iterator[Finding]:
+    """JIT101: a call uses a value of a call in another block."""
+    if block.uses is None:
+        return
+    regions, own = block.place.block.cut.regions, block.place.block
+    for candidate in block.candidates:
+        for value in candidate.results:
+            for use in block.uses.of.get(value, ()):
+                if use.operation >= 0 and use.operation not in regions:
+                    continue
+                user = analysis.call_around(use.start)
+                if user is None or user.block is own:
+                    continue
+                yield Finding(
+                    "JIT101",
+                    f"{called(candidate)} and @{short(user.symbol)} cannot be one call: they stand in different blocks",
+                    name_span(user),
+                    notes=(
+                        Note(f"{value_of(candidate, value)} is defined here", name_span(candidate.call)),
+                        Note(f"and @{short(user.symbol)} uses it here", Span(use.start, use.end)),
+                    ),
+                    severity=Severity.INFO,
+                )

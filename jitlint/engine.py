@@ -1,0 +1,93 @@
+"""Check and fix one text: the road from text to findings and edits, for `api` and everything above it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+from jitlint.analysis.blocks import UnitAnalysis
+from jitlint.diagnose import diagnose
+from jitlint.findings import Finding, Note, Span
+from jitlint.fusion.edits import apply
+from jitlint.fusion.fuse import Fusion
+from jitlint.fusion.verify import verify
+from jitlint.ir.tree import Unit
+from jitlint.options import Options
+from jitlint.result import Result
+from jitlint.syntax.braces import JIT_CALL
+from jitlint.syntax.lexer import SyntaxProblem, parts
+from jitlint.syntax.source import Source
+
+Allowed = Callable[[Finding], bool]
+Edit = tuple[int, int, str]
+
+_MOST_ROUNDS = 100
+
+
+@dataclass(slots=True)
+class _Checked:
+    """One text, analysed: its findings in text order, and the fusions of its parts."""
+
+    findings: list[Finding] = field(default_factory=list)
+    fusions: list[Fusion] = field(default_factory=list)
+
+
+def analyse(text: str, path: str, options: Options) -> Result:
+    """All findings of a text, whatever is selected or suppressed, in text order."""
+    checked = _check(text, options)
+    return Result(Source(text, path), tuple(checked.findings))
+
+
+def rewrite(text: str, path: str, options: Options, allowed: Allowed = lambda _: True) -> Result:
+    """Fuse every group whose finding `allowed` lets pass, until none is left.
+
+    Raises InternalError where the new text does not check; the text must then be left as it is.
+    """
+    before, fixed, edits = Source(text, path), [], None
+    checked = _check(text, options)
+    for round_number in range(_MOST_ROUNDS):
+        wanted = [(fusion, fusion.wanted(allowed)) for fusion in checked.fusions]
+        if not any(plans for _, plans in wanted):
+            break
+        flat = [edit for fusion, plans in wanted for edit in fusion.edits(plans)]
+        done = [finding for fusion, _ in wanted for finding in fusion.done]
+        new_text = apply(text, flat)
+        rechecked = _check(new_text, options)
+        verify(text, flat, new_text, [fusion.unit for fusion in rechecked.fusions])
+        fixed += done if round_number == 0 else [_placed(finding) for finding in done]
+        edits = flat if round_number == 0 else None
+        text, checked = new_text, rechecked
+    return Result(Source(text, path), tuple(checked.findings), before, tuple(fixed), edits)
+
+
+def _placed(finding: Finding) -> Finding:
+    """A finding about a text that was written on the way: its places are in no text that anybody sees."""
+    from dataclasses import replace
+
+    return replace(finding, span=None, notes=(), path=(), group=None)
+
+
+def _check(text: str, options: Options) -> _Checked:
+    checked = _Checked()
+    for start, end in parts(text):
+        if text.find(JIT_CALL, start, end) < 0:
+            continue
+        try:
+            analysis = UnitAnalysis(Unit(text, start, end), options)
+            fusion = Fusion(analysis)
+            findings = list(diagnose(analysis, fusion))
+        except SyntaxProblem as problem:
+            checked.findings.append(_syntax_error(problem))
+            continue
+        checked.fusions.append(fusion)
+        checked.findings += findings
+    checked.findings.sort(key=lambda finding: (finding.span or Span(0, 0), finding.code))
+    return checked
+
+
+def _syntax_error(problem: SyntaxProblem) -> Finding:
+    span = Span(problem.offset, problem.offset + 1)
+    notes: Iterator[Note] = iter(())
+    if problem.opened is not None and problem.opened != problem.offset:
+        notes = iter([Note("opened here", Span(problem.opened, problem.opened + 1))])
+    return Finding("JIT901", problem.message, span, tuple(notes))

@@ -1,0 +1,82 @@
+"""Edits of a text: replacements, and stretches that move with the replacements inside them."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """`text[start:end]` moves: what is edited inside it moves with it. `lead` and `tail` are put around it."""
+
+    start: int
+    end: int
+    lead: str = ""
+    tail: str = ""
+
+
+Piece = str | Move
+
+
+@dataclass(slots=True)
+class Edits:
+    """Edits of one text, gathered in any order.
+
+    `replaced` are small edits inside operations (start, end, new text); `outer` are those of whole lines and
+    operations, whose new text may hold moved stretches. Neither kind overlaps itself; a replacement may lie in a
+    stretch that moves, or is lost with one that an outer edit takes away.
+    """
+
+    replaced: list[tuple[int, int, str]] = field(default_factory=list)
+    outer: list[tuple[int, int, tuple[Piece, ...]]] = field(default_factory=list)
+
+    def replace(self, start: int, end: int, text: str) -> None:
+        """Replace a few characters."""
+        self.replaced.append((start, end, text))
+
+    def rewrite(self, start: int, end: int, *pieces: Piece) -> None:
+        """Replace a stretch of whole operations by pieces; `start == end` inserts."""
+        self.outer.append((start, end, pieces))
+
+    def flat(self, text: str) -> list[tuple[int, int, str]]:
+        """The edits as plain replacements in text order, none overlapping another.
+
+        Raises ValueError where they overlap: nothing may be written then.
+        """
+        self.replaced.sort()
+        outer = sorted(self.outer, key=lambda edit: (edit[0], edit[1]))
+        starts = [start for start, _, _ in self.replaced]
+        flat: list[tuple[int, int, str]] = []
+        next_small, position = 0, 0
+        for start, end, pieces in outer:
+            if start < position:
+                raise ValueError(f"two edits overlap at offset {start}")
+            while next_small < len(self.replaced) and self.replaced[next_small][0] < start:
+                flat.append(self.replaced[next_small])
+                next_small += 1
+            flat.append((start, end, "".join(self._render(text, piece, starts) for piece in pieces)))
+            next_small = max(next_small, bisect_left(starts, end))
+            position = end
+        flat += self.replaced[next_small:]
+        for (_, end, _), (start, _, _) in zip(flat, flat[1:], strict=False):
+            if start < end:
+                raise ValueError(f"two edits overlap at offset {start}")
+        return flat
+
+    def _render(self, text: str, piece: Piece, starts: list[int]) -> str:
+        if isinstance(piece, str):
+            return piece
+        first, last = bisect_left(starts, piece.start), bisect_left(starts, piece.end)
+        inside = self.replaced[first:last]
+        return piece.lead + apply(text, inside, piece.start, piece.end) + piece.tail
+
+
+def apply(text: str, edits: list[tuple[int, int, str]], start: int = 0, end: int | None = None) -> str:
+    """`text[start:end]` with edits, in text order, applied."""
+    pieces, position = [], start
+    for begin, stop, new in edits:
+        pieces += (text[position:begin], new)
+        position = stop
+    pieces.append(text[position : len(text) if end is None else end])
+    return "".join(pieces)

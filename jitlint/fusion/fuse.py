@@ -1,0 +1,119 @@
+"""Fuse the groups of one module: which plans there are, the symbol of each one's wrapper, and all edits together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cached_property
+
+from jitlint.analysis.blocks import BlockAnalysis, Stretch, UnitAnalysis
+from jitlint.findings import Finding
+from jitlint.fusion.plan import Plan, plan
+from jitlint.fusion.rewrite import Rewriter
+from jitlint.fusion.wrappers import FusedWrappers
+from jitlint.ir.calls import Value
+from jitlint.ir.symbols import SymbolTable
+from jitlint.ir.values import Occurrences
+
+
+class Fusion:
+    """The groups of a module that can be fused, as plans by the place of their first calls.
+
+    `findings` is filled with the finding of each plan by whoever reports them; `done` are those of the plans that the
+    last `edits` fused.
+    """
+
+    def __init__(self, analysis: UnitAnalysis) -> None:
+        self.analysis = analysis
+        self.unit = analysis.unit
+        self.findings: dict[int, Finding] = {}
+        self.done: list[Finding] = []
+        self._wrappers: dict[int, FusedWrappers] = {}
+        self.stretches: list[tuple[BlockAnalysis, Stretch, list[Plan]]] = [
+            (block, stretch, self._plans(block, stretch)) for block in analysis.blocks for stretch in block.stretches
+        ]
+
+    @property
+    def plans(self) -> list[Plan]:
+        """All plans."""
+        return [plan for _, _, plans in self.stretches for plan in plans]
+
+    def wrappers(self, symbols: SymbolTable) -> FusedWrappers:
+        """The fused wrappers of one symbol table, those that are there and those to be written."""
+        found = self._wrappers.get(id(symbols))
+        if found is None:
+            found = FusedWrappers(symbols, self.analysis.wrappers(symbols), self.analysis.options.fused_prefix)
+            self._wrappers[id(symbols)] = found
+        return found
+
+    def fused_name(self, plan: Plan) -> str:
+        """The symbol of a plan's fused wrapper, without `@`."""
+        return self.wrappers(plan.block.place.symbols).name(plan)
+
+    def wanted(self, allowed: Callable[[Finding], bool]) -> list[Plan]:
+        """The plans whose finding may be fixed."""
+        return [plan for plan in self.plans if allowed(self.findings[id(plan)])]
+
+    def edits(self, wanted: list[Plan]) -> list[tuple[int, int, str]]:
+        """The edits that fuse these plans, in text order."""
+        if not wanted:
+            return []
+        chosen = set(map(id, wanted))
+        rewriter = Rewriter(self.unit.text, lambda plan: self.wrappers(plan.block.place.symbols).reference(plan))
+        self.done = []
+        work: list[tuple[Stretch, list[Plan]]] = []
+        # Outer blocks first: inside an operation that moves, nothing is fused this time.
+        for block, stretch, plans in sorted(self.stretches, key=_outer_first):
+            own = [plan for plan in plans if id(plan) in chosen]
+            if own and not self._inside_moved(block, rewriter):
+                rewriter.settle(stretch, own)
+                work.append((stretch, own))
+        for _, plans in work:
+            for one in plans:
+                rewriter.name_values(one)
+        for stretch, plans in work:
+            rewriter.rewrite(stretch, plans)
+            self.done += [self.findings[id(one)] for one in plans]
+        for wrappers in self._wrappers.values():
+            wrappers.write(rewriter.edits)
+        return rewriter.edits.flat(self.unit.text)
+
+    def _inside_moved(self, block: BlockAnalysis, rewriter: Rewriter) -> bool:
+        start = block.place.block.region.start
+        return any(first <= start < last for first, last in rewriter.moving)
+
+    def _plans(self, block: BlockAnalysis, stretch: Stretch) -> list[Plan]:
+        form = self.analysis.options.form
+        counts = self._operand_uses(block) if form == "pass" else {}
+        return [plan(block, stretch, part, form, counts) for part in stretch.groups]
+
+    def _operand_uses(self, block: BlockAnalysis) -> Mapping[Value, int]:
+        return self._uses_by_scope[block.place.scope.start] if block.place.scope is not None else {}
+
+    @cached_property
+    def _uses_by_scope(self) -> dict[int, dict[Value, int]]:
+        """How often each operand of a call stands in its function besides its definition; for `form = "pass"`."""
+        counts: dict[int, dict[Value, int]] = {}
+        for block in self.analysis.blocks:
+            scope = block.place.scope
+            if scope is None or scope.start in counts:
+                continue
+            names = {
+                name
+                for other in self.analysis.blocks
+                if other.place.scope is not None and other.place.scope.start == scope.start
+                for candidate in other.candidates
+                for name, _ in candidate.operands
+            }
+            occurrences = Occurrences(scope, names)
+            own = counts[scope.start] = {}
+            for name, numbers in occurrences.numbers.items():
+                for number in numbers:
+                    value = (name, int(number[1:]) if number else 0)
+                    own[value] = own.get(value, 0) + 1
+                own[name, 0] = own.get((name, 0), 0) - 1
+        return counts
+
+
+def _outer_first(work: tuple[BlockAnalysis, Stretch, list[Plan]]) -> tuple[int, int]:
+    _, stretch, _ = work
+    return stretch.block.region.start, stretch.first

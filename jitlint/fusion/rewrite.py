@@ -1,0 +1,208 @@
+"""From plans to edits: the fused calls, the values that are named anew, and the operations that move."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+
+from jitlint.analysis.blocks import Stretch
+from jitlint.analysis.candidates import Candidate
+from jitlint.fusion import lines
+from jitlint.fusion.call import FusedCall, write_call
+from jitlint.fusion.edits import Edits, Move, Piece
+from jitlint.fusion.naming import free_name, rename_operation
+from jitlint.fusion.plan import Plan
+from jitlint.fusion.schedule import Entry, Schedule
+from jitlint.ir.tree import Block
+from jitlint.syntax.lexer import comments
+
+
+class Rewriter:
+    """Gathers the edits of one module. `symbol` gives the symbol of a plan's fused wrapper, with its `@`."""
+
+    def __init__(self, text: str, symbol: Callable[[Plan], str]) -> None:
+        self.text = text
+        self.symbol = symbol
+        self.edits = Edits()
+        self.moving: list[tuple[int, int]] = []
+        self._schedules: dict[int, Schedule] = {}
+        self._newline = "\r\n" if "\r\n" in text[:10_000] else "\n"
+        self._new_text: dict[int, str] = {}
+
+    def rewrite(self, stretch: Stretch, plans: list[Plan]) -> None:
+        """Fuse the groups of one stretch, `plans`, by their first calls.
+
+        All stretches must have been settled, and then all values named, before the first is rewritten.
+        """
+        if all(_side_by_side(plan) for plan in plans):
+            for plan in plans:
+                self._in_place(plan, plan.calls[0].index)
+            return
+        order = self._schedules[id(stretch)].in_order()
+        for entry in order:
+            if entry.group >= 0 and entry.slot >= 0:
+                self._in_place(plans[entry.group], entry.slot)
+            elif entry.group >= 0:
+                self._remove(plans[entry.group].calls)
+        self._float(stretch, plans, order)
+
+    def name_values(self, plan: Plan) -> None:
+        """Name the values of a group as the fused call does, wherever they are used."""
+        uses = plan.block.uses
+        assert uses is not None
+        inside = [(call.call.start, call.call.end) for call in plan.calls]
+        for value, new in plan.renamed.items():
+            for use in uses.of.get(value, ()):
+                if self.text[use.start : use.end] != new and not _within(use.start, inside):
+                    self.edits.replace(use.start, use.end, new)
+                    self._new_text[use.start] = new
+
+    def settle(self, stretch: Stretch, plans: list[Plan]) -> None:
+        """Decide where the calls stand and what moves, and rename what would come to stand before a region that
+        defines the same name further in."""
+        if all(_side_by_side(plan) for plan in plans):
+            return
+        schedule = self._schedules[id(stretch)] = Schedule(stretch.graph)
+        for number, plan in enumerate(plans):
+            schedule.place(number, [call.index for call in plan.calls])
+        block = stretch.block
+        self.moving += [
+            (block.cut.starts[index], block.cut.ends[index])
+            for entry in schedule.moved
+            if entry.group < 0
+            for index in entry.operations
+        ]
+        order = schedule.in_order()
+        for entry, earlier in _moved_up(order, block):
+            if entry.group >= 0:
+                plan = plans[entry.group]
+                if plan.name and _occurs(plan.name, self.text, earlier, _named_at(plan)):
+                    new = free_name(plan.block, plan.name)
+                    plan.renamed = {value: new + text.removeprefix(plan.name) for value, text in plan.renamed.items()}
+                    plan.name = new
+            else:
+                operation = block[entry.operations[0]]
+                for name, _ in operation.results:
+                    if _occurs(name, self.text, earlier, operation.start):
+                        for start, end, new in rename_operation(plans[0].block, operation, name):
+                            self.edits.replace(start, end, new)
+                            self._new_text[start] = new
+
+    def _in_place(self, plan: Plan, index: int) -> None:
+        """Put the fused call where one of the group's calls stands, and take the others away."""
+        at = next(call for call in plan.calls if call.index == index)
+        self.edits.rewrite(at.call.start, at.call.end, self._call_text(plan))
+        self._remove(call for call in plan.calls if call is not at)
+
+    def _remove(self, calls: Iterable[Candidate]) -> None:
+        for call in calls:
+            self.edits.rewrite(*lines.removal(self.text, call.call.start, call.call.end))
+
+    def _call_text(self, plan: Plan) -> str:
+        """The fused call, below the comments that stood inside the calls that it replaces."""
+        fused = FusedCall(
+            symbol=self.symbol(plan),
+            name=plan.name,
+            operands=tuple(self._operand(slot.member, slot.number) for slot in plan.slots),
+            results=plan.results,
+        )
+        new_line = self._newline + lines.indent(self.text, plan.calls[0].call.start)
+        kept = [self.text[slice(*span)] for call in plan.calls for span in comments(self.text, call.call.start, call.call.end)]
+        return "".join(comment.rstrip() + new_line for comment in kept) + write_call(fused, plan.calls, plan.slots)
+
+    def _operand(self, call: Candidate, number: int) -> str:
+        """An operand of a call as it is to be written: as it stands, or as its value is named now."""
+        for place, match in enumerate(call.call.block[call.index].names_used):
+            if place == number:
+                return self._new_text.get(match.start(), match.group())
+        raise AssertionError("a call has as many names as operands")
+
+    def _float(self, stretch: Stretch, plans: list[Plan], order: list[Entry]) -> None:
+        """Put what has no place of its own behind the entry before it; at the very front, before the first entry."""
+        anchor: Entry | None = None
+        floating: list[Entry] = []
+        front: list[Entry] = []
+        for entry in order:
+            if entry.slot < 0:
+                (floating if anchor is not None else front).append(entry)
+                continue
+            if floating and anchor is not None:
+                self._put_behind(stretch.block, plans, anchor, floating)
+            if front:
+                self._put_before(stretch.block, plans, entry, front)
+            anchor, floating, front = entry, [], []
+        if floating and anchor is not None:
+            self._put_behind(stretch.block, plans, anchor, floating)
+
+    def _put_behind(self, block: Block, plans: list[Plan], anchor: Entry, entries: list[Entry]) -> None:
+        start, end = block.cut.starts[anchor.slot], block.cut.ends[anchor.slot]
+        space = lines.indent(self.text, start)
+        if lines.ends_line(self.text, end):
+            place = lines.next_line(self.text, end)
+            lead = "" if self.text[place - 1 : place] == "\n" else self._newline
+            self.edits.rewrite(place, place, lead, *self._pieces(block, plans, entries, space))
+        else:
+            self.edits.rewrite(end, end, self._newline, *self._pieces(block, plans, entries, space), space)
+
+    def _put_before(self, block: Block, plans: list[Plan], anchor: Entry, entries: list[Entry]) -> None:
+        start = block.cut.starts[anchor.slot]
+        space = lines.indent(self.text, start)
+        if lines.begins_line(self.text, start):
+            place = lines.with_comments(self.text, start, _floor(block, anchor.slot))
+            self.edits.rewrite(place, place, *self._pieces(block, plans, entries, space))
+        else:
+            self.edits.rewrite(start, start, self._newline, *self._pieces(block, plans, entries, space), space)
+
+    def _pieces(self, block: Block, plans: list[Plan], entries: list[Entry], space: str) -> list[Piece]:
+        """The entries' new lines. Takes moved operations away from where they stood."""
+        pieces: list[Piece] = []
+        for entry in entries:
+            if entry.group >= 0:
+                pieces.append(f"{space}{self._call_text(plans[entry.group])}{self._newline}")
+                continue
+            index = entry.operations[0]
+            start, end = block.cut.starts[index], block.cut.ends[index]
+            span = lines.whole_lines(self.text, start, end, _floor(block, index))
+            if span is not None:
+                self.edits.rewrite(*span)
+                pieces.append(Move(*span, tail="" if self.text[span[1] - 1] == "\n" else self._newline))
+            else:
+                self.edits.rewrite(*lines.removal(self.text, start, end))
+                pieces.append(Move(start, end, space, self._newline))
+        return pieces
+
+
+def _side_by_side(plan: Plan) -> bool:
+    calls = plan.calls
+    return calls[-1].index - calls[0].index == len(calls) - 1
+
+
+def _within(offset: int, spans: list[tuple[int, int]]) -> bool:
+    return any(start <= offset < end for start, end in spans)
+
+
+def _floor(block: Block, index: int) -> int:
+    """Where the operation before ends, or the block begins: comments above that are not this operation's."""
+    if index:
+        return lines.next_line(block.region.unit.text, block.cut.ends[index - 1])
+    return lines.next_line(block.region.unit.text, block.cut.label[1] if block.cut.label else block.region.start)
+
+
+def _moved_up(order: list[Entry], block: Block) -> Iterable[tuple[Entry, int]]:
+    """The entries that come to stand before something they stood behind, each with the offset where that starts."""
+    lowest = 1 << 60
+    for entry in reversed(order):
+        own = block.cut.starts[min(entry.operations)]
+        if entry.group >= 0 or entry.slot < 0:
+            yield entry, min(lowest, own)
+        lowest = min(lowest, own)
+
+
+def _named_at(plan: Plan) -> int:
+    """Where the call stands that the fused call's name is from."""
+    return next((call.call.start for call in plan.calls if call.call.result_names), plan.calls[0].call.start)
+
+
+def _occurs(name: str, text: str, start: int, end: int) -> bool:
+    """Whether a name stands in `text[start:end]`."""
+    return re.search(rf"{re.escape(name)}(?![\w$.-])", text[start:end]) is not None if start < end else False
