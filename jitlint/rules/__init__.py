@@ -1,0 +1,37 @@
+"""The rules: importing this package declares them all in `RULES`, in the order of their codes.
+
+Kept light, since every run imports it: no other package is loaded here.
+"""
+
+from __future__ import annotations
+
+from jitlint.rules import fusable, input, metadata, order, program, storage, tidy, wrapper  # noqa: A004, F401
+from jitlint.rules.base import RULES, Rule, register
+
+__all__ = ["RULES", "Rule", "find", "nearest", "register"]
+
+_BY_CODE = dict(sorted(RULES.items()))
+RULES.clear()
+RULES.update(_BY_CODE)
+del _BY_CODE
+
+
+def find(code_or_name: str) -> type[Rule]:
+    """The rule with that code (`JIT102`, in any case) or name (`dependency-cycle`); KeyError if there is none."""
+    word = code_or_name.strip()
+    rule = RULES.get(word.upper())
+    if rule is not None:
+        return rule
+    for rule in RULES.values():
+        if rule.name == word.lower():
+            return rule
+    raise KeyError(code_or_name)
+
+
+def nearest(word: str) -> str | None:
+    """The code or name that `word` was probably meant to be, or None: what an error message offers."""
+    from difflib import get_close_matches
+
+    spellings = {code.lower(): code for code in RULES} | {rule.name: rule.name for rule in RULES.values()}
+    close = get_close_matches(word.strip().lower(), spellings, n=1)
+    return spellings[close[0]] if close else None

@@ -33,6 +33,8 @@ class Rule:
     passes: ClassVar[str]
     fixable: ClassVar[str] = ""
     """How it is fixed: empty (it is not), `--fix`, or the option that fixes it."""
+    encoding: ClassVar[str] = "utf-8"
+    """How a file with `offends` is encoded, for the rule that is about encodings."""
 
     @classmethod
     def page(cls) -> str:

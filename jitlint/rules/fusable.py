@@ -1,0 +1,56 @@
+"""JIT001: what jitlint is for."""
+
+from __future__ import annotations
+
+from jitlint.findings import Severity
+from jitlint.rules.base import Rule, register
+from jitlint.rules.snippets import CHAIN, DOUBLE, IN_PLACE
+
+
+@register
+class FusableGroup(Rule):
+    """Calls that feed one another can be one call: a result of one is an operand of the next, nothing between them
+    must run between them, and no value is overwritten while it is still needed. The report numbers the calls in the
+    order in which they run.
+
+    ## Why it matters
+
+    Every `enzymexla.jit_call` becomes one opaque XLA custom call. One call for the group means fewer custom calls to
+    compile and to launch, and an order between them that XLA cannot break. Measured on the engine, a chain of 1,000
+    calls takes XLA 1.08 s to compile; fused, it takes 0.02 s.
+
+    ## What to do
+
+    Run `jitlint --fix`. It writes one wrapper that runs the bodies in order, replaces the group by one call of it, and
+    touches nothing else. The program computes the same values before and after. A second run finds nothing left to do.
+
+    The wrappers that were there stay, because other files or code may name them; `--prune-wrappers` removes those that
+    no symbol reference names any more ([JIT702](JIT702.md)).
+    """
+
+    code = "JIT001"
+    name = "fusable-group"
+    severity = Severity.WARNING
+    summary = "These calls can be one call."
+    fixable = "--fix"
+    offends = IN_PLACE + DOUBLE + CHAIN
+    passes = (
+        IN_PLACE
+        + """\
+llvm.func @__enzyme_fused_double_double(%arg0: !llvm.ptr) {
+  %0 = llvm.load %arg0 : !llvm.ptr -> f64
+  %1 = llvm.fadd %0, %0 : f64
+  llvm.store %1, %arg0 : f64, !llvm.ptr
+  %2 = llvm.load %arg0 : !llvm.ptr -> f64
+  %3 = llvm.fadd %2, %2 : f64
+  llvm.store %3, %arg0 : f64, !llvm.ptr
+  llvm.return
+}
+
+func.func @main(%x: tensor<f64>) -> tensor<f64> {
+  %1 = enzymexla.jit_call @__enzyme_fused_double_double (%x) <output_operand_aliases = [#in_place]>
+      : (tensor<f64>) -> tensor<f64>
+  return %1 : tensor<f64>
+}
+"""
+    )

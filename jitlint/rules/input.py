@@ -1,0 +1,130 @@
+"""JIT901 to JIT999: text that could not be read, or not in full."""
+
+from __future__ import annotations
+
+from jitlint.findings import Severity
+from jitlint.rules.base import Rule, register
+from jitlint.rules.snippets import CHAIN, DOUBLE, IN_PLACE
+
+
+@register
+class SyntaxProblem(Rule):
+    """A bracket or a string is not closed, or a bracket closes what was never opened. The report shows where the one in
+    question was opened.
+
+    ## Why it matters
+
+    jitlint finds operations by the structure of the text. Where that does not hold together, nothing after it can be
+    told, so the file is not touched, and the exit status is 2. A file without JIT calls is never reported, however odd
+    it is.
+
+    ## What to do
+
+    Mend the text. If an MLIR tool reads the file as it is, jitlint is wrong: please report it.
+    """
+
+    code = "JIT901"
+    name = "syntax-error"
+    severity = Severity.ERROR
+    summary = "Unbalanced or unterminated text (where it opened is shown)."
+    offends = IN_PLACE + DOUBLE + CHAIN.removesuffix("}\n")
+    passes = IN_PLACE + DOUBLE + CHAIN
+
+
+@register
+class NotAnalysed(Rule):
+    """A block with JIT calls could not be cut into operations with certainty, or a call of it could not be read. The
+    report says where and why.
+
+    ## Why it matters
+
+    jitlint does not know every dialect, and it does not need to: operations are found by where they start. Where a
+    line could be read in two ways, one of them would be a guess, and a fix built on a guess could break the program.
+    The block is left alone; all others are analysed.
+
+    ## What to do
+
+    Put every operation on a line of its own, as MLIR's printers do. Running the file through an MLIR tool that prints
+    it again is enough.
+    """
+
+    code = "JIT902"
+    name = "not-analysed"
+    severity = Severity.WARNING
+    summary = "A block with JIT calls could not be cut into operations (why is shown)."
+    offends = (
+        IN_PLACE
+        + DOUBLE
+        + """\
+func.func private @log(tensor<f64>)
+func.func @main(%x: tensor<f64>) -> tensor<f64> {
+  func.call @log(%x) : (tensor<f64>) -> () func.call @log(%x) : (tensor<f64>) -> ()
+  %0 = enzymexla.jit_call @double (%x) <output_operand_aliases = [#in_place]> : (tensor<f64>) -> tensor<f64>
+  return %0 : tensor<f64>
+}
+"""
+    )
+    passes = (
+        IN_PLACE
+        + DOUBLE
+        + """\
+func.func private @log(tensor<f64>)
+func.func @main(%x: tensor<f64>) -> tensor<f64> {
+  func.call @log(%x) : (tensor<f64>) -> ()
+  func.call @log(%x) : (tensor<f64>) -> ()
+  %0 = enzymexla.jit_call @double (%x) <output_operand_aliases = [#in_place]> : (tensor<f64>) -> tensor<f64>
+  return %0 : tensor<f64>
+}
+"""
+    )
+
+
+@register
+class Unreadable(Rule):
+    """The file could not be read as text: it is not UTF-8, it is MLIR bytecode, it is a directory, or there is no
+    permission to read it.
+
+    ## Why it matters
+
+    A fix must leave every byte outside its edits as it was, and a place in the text must mean the same to everyone.
+    MLIR itself allows other bytes in strings and comments; jitlint does not. A file without JIT calls is not reported.
+    The other files of the run are checked all the same; the exit status is 2.
+
+    ## What to do
+
+    Save the file as UTF-8. For bytecode, print it as text first, for example with `mlir-opt` or the `opt` tool of the
+    project that wrote it. To leave a file out, name it under `exclude` in the [configuration](../configuration.md).
+    """
+
+    code = "JIT903"
+    name = "unreadable"
+    severity = Severity.ERROR
+    summary = "Not UTF-8, MLIR bytecode, a directory, or no permission."
+    encoding = "latin-1"
+    offends = "// doubles a number, à la carte; this comment was saved as Latin-1\n" + IN_PLACE + DOUBLE + CHAIN
+    passes = "// doubles a number, à la carte; this comment was saved as UTF-8\n" + IN_PLACE + DOUBLE + CHAIN
+
+
+@register
+class InternalError(Rule):
+    """A defect of jitlint: it failed on this file, or what a fix was about to write did not pass the check that comes
+    before every write.
+
+    ## Why it matters
+
+    Nothing was written: the file is as it was. The other files of the run are checked all the same; the exit status
+    is 2. Before a fix is written, the new text is read again, every use must have a definition above it, every symbol
+    must resolve, and all text outside the edits must be unchanged.
+
+    ## What to do
+
+    Please report it, with the file if you can share it, and the output of `jitlint --version`. There is no example: an
+    input that brings this about is a defect to mend.
+    """
+
+    code = "JIT999"
+    name = "internal-error"
+    severity = Severity.ERROR
+    summary = "A defect of jitlint; nothing was written."
+    offends = ""
+    passes = ""

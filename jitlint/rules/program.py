@@ -1,0 +1,166 @@
+"""JIT601 to JIT603: programs that are wrong before anything is fused."""
+
+from __future__ import annotations
+
+from jitlint.findings import Severity
+from jitlint.rules.base import Rule, register
+from jitlint.rules.snippets import IN_PLACE, IRECV, MPI, RECEIVE, REQUEST, WAIT
+
+
+@register
+class NonblockingBufferRace(Rule):
+    """A buffer of a nonblocking MPI call is used by an operation that does not depend on the call that completes it.
+    Nothing but the scheduler's habit makes the completion run first.
+
+    ## Why it matters
+
+    After `MPI_Irecv` the buffer holds the received data only once `MPI_Wait` or one of its kin has returned; until
+    `MPI_Isend` is complete, its buffer must not change. XLA orders operations by the values that they use. An
+    operation that uses the buffer, but nothing that comes out of the wait, may run before it and read what was there
+    before.
+
+    ## What to do
+
+    Let start and completion be one call, so that the buffer comes out of it complete. Where the two calls form a group,
+    `jitlint --fix` does exactly that, and the report says so ([JIT001](JIT001.md)). Otherwise pass the buffer through
+    the wrapper that waits, aliased by a result, and use that result from there on.
+    """
+
+    code = "JIT601"
+    name = "nonblocking-buffer-race"
+    severity = Severity.WARNING
+    summary = "A buffer of a nonblocking MPI call is used by an operation that does not depend on its completion."
+    offends = (
+        REQUEST
+        + MPI
+        + IRECV
+        + WAIT
+        + """\
+func.func @main(%data: tensor<f64>, %handle: tensor<i32>) -> tensor<f64> {
+  %0:2 = enzymexla.jit_call @irecv (%data, %handle) <output_operand_aliases = [#buffer, #request]>
+      : (tensor<f64>, tensor<i32>) -> (tensor<f64>, tensor<i32>)
+  enzymexla.jit_call @wait (%0#1) : (tensor<i32>) -> ()
+  %1 = stablehlo.negate %0#0 : tensor<f64>
+  return %1 : tensor<f64>
+}
+"""
+    )
+    passes = (
+        REQUEST
+        + MPI
+        + RECEIVE
+        + """\
+func.func @main(%data: tensor<f64>, %handle: tensor<i32>) -> tensor<f64> {
+  %0:2 = enzymexla.jit_call @receive (%data, %handle) <output_operand_aliases = [#buffer, #request]>
+      : (tensor<f64>, tensor<i32>) -> (tensor<f64>, tensor<i32>)
+  %1 = stablehlo.negate %0#0 : tensor<f64>
+  return %1 : tensor<f64>
+}
+"""
+    )
+
+
+@register
+class UndeclaredWrite(Rule):
+    """The wrapper stores through a parameter whose operand no result aliases.
+
+    ## Why it matters
+
+    An operand that no result aliases is read-only by contract. XLA may give its buffer to other values that are still
+    needed, or hold it back as a constant. Whether the write is seen, and by whom, then depends on where XLA puts its
+    copies. Fusing moves those copies: measured, a program with such a wrapper gave -6, 6, 50 apart and -50, 6, 50
+    together. A call with an undeclared write is therefore never fused.
+
+    MPI's own handles, such as a request that a wait sets to null, are told apart from data.
+
+    ## What to do
+
+    Let a result alias the operand, even if nobody uses that result: it tells XLA that the buffer is written. If the
+    wrapper should not write there, mend the wrapper.
+    """
+
+    code = "JIT602"
+    name = "undeclared-write"
+    severity = Severity.WARNING
+    summary = "The wrapper stores through a parameter that no result aliases."
+    offends = (
+        IN_PLACE
+        + """\
+llvm.func @swap(%first: !llvm.ptr, %second: !llvm.ptr) {
+  %0 = llvm.load %first : !llvm.ptr -> f64
+  %1 = llvm.load %second : !llvm.ptr -> f64
+  llvm.store %1, %first : f64, !llvm.ptr
+  llvm.store %0, %second : f64, !llvm.ptr
+  llvm.return
+}
+
+func.func @main(%x: tensor<f64>, %y: tensor<f64>) -> tensor<f64> {
+  %0 = enzymexla.jit_call @swap (%x, %y) <output_operand_aliases = [#in_place]>
+      : (tensor<f64>, tensor<f64>) -> tensor<f64>
+  return %0 : tensor<f64>
+}
+"""
+    )
+    passes = (
+        REQUEST.replace("#buffer", "#first").replace("#request", "#second")
+        + """\
+llvm.func @swap(%first: !llvm.ptr, %second: !llvm.ptr) {
+  %0 = llvm.load %first : !llvm.ptr -> f64
+  %1 = llvm.load %second : !llvm.ptr -> f64
+  llvm.store %1, %first : f64, !llvm.ptr
+  llvm.store %0, %second : f64, !llvm.ptr
+  llvm.return
+}
+
+func.func @main(%x: tensor<f64>, %y: tensor<f64>) -> tensor<f64> {
+  %0:2 = enzymexla.jit_call @swap (%x, %y) <output_operand_aliases = [#first, #second]>
+      : (tensor<f64>, tensor<f64>) -> (tensor<f64>, tensor<f64>)
+  return %0#0 : tensor<f64>
+}
+"""
+    )
+
+
+@register
+class RequestNeverWaited(Rule):
+    """A nonblocking MPI call makes a request that no call completes.
+
+    ## Why it matters
+
+    Without a completion the buffer of a receive never surely holds the data, the buffer of a send may never be
+    changed, and the request is never freed.
+
+    ## What to do
+
+    Hand the request to a wrapper that calls `MPI_Wait`, `MPI_Waitall` or one of their kin, or complete it within the
+    same wrapper.
+    """
+
+    code = "JIT603"
+    name = "request-never-waited"
+    severity = Severity.WARNING
+    summary = "The request of a nonblocking MPI call is never completed."
+    offends = (
+        REQUEST
+        + MPI
+        + IRECV
+        + """\
+func.func @main(%data: tensor<f64>, %handle: tensor<i32>) -> tensor<f64> {
+  %0:2 = enzymexla.jit_call @irecv (%data, %handle) <output_operand_aliases = [#buffer, #request]>
+      : (tensor<f64>, tensor<i32>) -> (tensor<f64>, tensor<i32>)
+  return %0#0 : tensor<f64>
+}
+"""
+    )
+    passes = (
+        REQUEST
+        + MPI
+        + RECEIVE
+        + """\
+func.func @main(%data: tensor<f64>, %handle: tensor<i32>) -> tensor<f64> {
+  %0:2 = enzymexla.jit_call @receive (%data, %handle) <output_operand_aliases = [#buffer, #request]>
+      : (tensor<f64>, tensor<i32>) -> (tensor<f64>, tensor<i32>)
+  return %0#0 : tensor<f64>
+}
+"""
+    )
