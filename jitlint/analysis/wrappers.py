@@ -1,0 +1,256 @@
+"""What stands against fusing calls of a wrapper: its kind, how it is called, what it reaches, what it writes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from jitlint.analysis.cloning import Cloning
+from jitlint.analysis.reach import GLOBAL, GPU, INVARIANT, Reaches
+from jitlint.analysis.verdict import Verdict
+from jitlint.analysis.writes import Writes
+from jitlint.findings import Note, Span
+from jitlint.ir.functions import FUNCTIONS, Function, Functions, Lookup, memory_effects
+from jitlint.syntax.functions import HeaderReader
+from jitlint.syntax.lexer import SyntaxProblem
+
+KERNEL_CONVENTIONS = frozenset(
+    [
+        "ptx_kernelcc",
+        "spir_kernelcc",
+        "amdgpu_kernelcc",
+        "x86_intrcc",
+        "msp430_intrcc",
+        "avr_intrcc",
+        "avr_signalcc",
+        "m68k_intrcc",
+    ]
+)
+"""Calling conventions of kernels and interrupt handlers: what has one cannot be called like a function."""
+
+_KERNEL_MARKS = frozenset({"gpu.kernel", "nvvm.kernel", "rocdl.kernel"})
+_CHANGES_PASSING = frozenset(
+    f"llvm.{name}"
+    for name in [
+        "byval",
+        "byref",
+        "sret",
+        "inalloca",
+        "preallocated",
+        "nest",
+        "inreg",
+        "swiftself",
+        "swifterror",
+        "swiftasync",
+    ]
+)
+"""Parameter attributes that change how, not only what, a function is passed."""
+
+_POINTER = re.compile(r"!llvm\.ptr(?:<.*>)?", re.DOTALL)
+_MEMREF = re.compile(r"memref<.*>", re.DOTALL)
+RESERVED = "entry"
+"""The name that the engine gives to what it compiles a wrapper into."""
+
+Member = tuple[Function, tuple[int, ...]]
+"""The wrapper of one call of a group, and for each of its parameters the number of its slot."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wrapper:
+    """The wrapper of a call: its function, where its symbol names one that can be read, and what stands against it."""
+
+    name: str
+    function: Function | None
+    verdicts: tuple[Verdict, ...]
+
+    @property
+    def parameter_types(self) -> tuple[str, ...]:
+        """The types of its parameters, written in one way."""
+        return () if self.function is None else tuple(plain_type(p.type) for p in self.function.parameters)
+
+    @property
+    def effect_free(self) -> bool:
+        """Whether it is declared to have no effects: only an empty list says so."""
+        return self.function is not None and memory_effects(self.function.attributes) == ()
+
+
+class Wrappers:
+    """The wrappers of one symbol table, each judged once."""
+
+    def __init__(self, lookup: Lookup, reader: HeaderReader) -> None:
+        self.functions = Functions(lookup, reader)
+        self.writes = Writes(self.functions)
+        self.cloning = Cloning()
+        self._lookup = lookup
+        self._reaches = Reaches(lookup)
+        self._judged: dict[tuple[str, ...], Wrapper] = {}
+        self._clean: set[tuple[str, str]] = set()
+        self._written: dict[tuple[str, str], frozenset[int]] = {}
+
+    def get(self, callee: tuple[str, ...]) -> Wrapper:
+        """The wrapper that a call names, by the symbols of its callee (several for `@m::@w`)."""
+        wrapper = self._judged.get(callee)
+        if wrapper is None:
+            wrapper = self._judged[callee] = self._judge(callee)
+        return wrapper
+
+    def _judge(self, callee: tuple[str, ...]) -> Wrapper:
+        name = "::@".join(callee)
+        if len(callee) != 1:
+            return Wrapper(name, None, (Verdict("JIT302", f"@{name} is a nested symbol"),))
+        found = self.functions.get(name)
+        if isinstance(found, Function):
+            return Wrapper(name, found, self._against(found))
+        return Wrapper(name, None, (self._no_function(name, found),))
+
+    def _no_function(self, name: str, problem: SyntaxProblem | None) -> Verdict:
+        operation = self._lookup(name)
+        if operation is None:
+            return Verdict("JIT301", f"@{name} is not defined in this module")
+        place = Note(f"@{name} is defined here", _head(operation.text, operation.start, operation.end))
+        if problem is not None:
+            where = Note(problem.message, Span(problem.offset, min(problem.offset + 1, operation.end)))
+            return Verdict("JIT304", f"the header of @{name} could not be read", notes=(place, where))
+        shown = operation.name if operation.name not in FUNCTIONS else "function"
+        return Verdict("JIT302", f"@{name} is neither an `llvm.func` nor a `func.func` but `{shown}`", notes=(place,))
+
+    def _against(self, function: Function) -> tuple[Verdict, ...]:
+        """Everything that stands against a function as a wrapper; equal functions are looked at once."""
+        key = function.key
+        if key in self._clean:
+            return ()
+        verdicts = (*abi_verdicts(function), *self._reached(function))
+        if not verdicts:
+            self._clean.add(key)
+        return verdicts
+
+    def _reached(self, function: Function) -> list[Verdict]:
+        name, ways = function.symbol, self._reaches.ways(function)
+        verdicts = []
+        if way := ways.get(GPU):
+            verdicts.append(Verdict("JIT306", f"@{name} launches a GPU kernel: there can be one in a call", notes=way))
+        if way := ways.get(GLOBAL):
+            message = f"@{name} reaches a global that can change, and every call compiled has a copy of its own"
+            verdicts.append(Verdict("JIT307", message, notes=way))
+        if way := ways.get(INVARIANT):
+            message = f"@{name} loads with `invariant`, a promise that another call of the group may break"
+            verdicts.append(Verdict("JIT304", message, notes=way))
+        return verdicts
+
+    def written(self, wrapper: Wrapper) -> frozenset[int]:
+        """The parameters that a wrapper certainly stores through; equal functions are followed once."""
+        function = wrapper.function
+        if function is None:
+            return frozenset()
+        written = self._written.get(function.key)
+        if written is None:
+            written = self._written[function.key] = frozenset(self.writes.writes(function))
+        return written
+
+    def undeclared_writes(self, wrapper: Wrapper, aliased: Collection[int]) -> list[Verdict]:
+        """JIT602 for each parameter that the wrapper stores through although no result aliases its operand."""
+        function = wrapper.function
+        undeclared = sorted(self.written(wrapper) - set(aliased))
+        if function is None or not undeclared:
+            return []
+        ways = self.writes.writes(function)
+        return [
+            Verdict(
+                "JIT602",
+                f"@{function.symbol} stores through parameter {index}, whose operand no result of the call aliases",
+                notes=(*ways[index], Note(f"parameter {index} of @{function.symbol}", function.parameter_span(index))),
+                help="alias a result to the operand, or let the wrapper write to a buffer of its own",
+            )
+            for index in undeclared
+        ]
+
+    def group_verdicts(self, members: Sequence[Member], slot_count: int) -> list[Verdict]:
+        """What stands against a group by its wrappers together: types of a slot that differ, a callee named `entry`."""
+        verdicts = _slot_verdicts(members, slot_count)
+        functions = [function for function, _ in members]
+        for function, called in zip(functions, self.cloning.must_call(functions), strict=True):
+            if called and function.symbol == RESERVED:
+                note = Note(f"@{RESERVED} is defined here", function.symbol_span)
+                message = f"the engine keeps the name `{RESERVED}` for itself: a fused wrapper cannot call @{RESERVED}"
+                return [*verdicts, Verdict("JIT304", message, notes=(note,))]
+        return verdicts
+
+
+def abi_verdicts(function: Function) -> list[Verdict]:
+    """What stands against a function as a wrapper by its header alone: JIT303 and JIT304."""
+    name, header = function.symbol, function.header
+    here = Note(f"@{name} is defined here", function.symbol_span)
+    if function.body is None:
+        return [Verdict("JIT303", f"@{name} has no body in this module", notes=(here,))]
+    said = []
+    if header.variadic:
+        said.append("takes a variable number of arguments")
+    if header.results:
+        said.append(f"returns `{', '.join(header.results)}`, and a wrapper returns nothing")
+    if header.calling_convention in KERNEL_CONVENTIONS:
+        said.append(f"has the calling convention `{header.calling_convention}` of a kernel")
+    if kernel := next((key for key in header.attributes if key in _KERNEL_MARKS), None):
+        said.append(f"is a GPU kernel: it has `{kernel}`")
+    if any('"naked"' in value for value in header.attributes.values()):
+        said.append("is `naked`: it has no frame of its own")
+    verdicts = [Verdict("JIT304", f"@{name} {what}", notes=(here,)) for what in said]
+    return verdicts + _parameter_verdicts(function)
+
+
+def _parameter_verdicts(function: Function) -> list[Verdict]:
+    verdicts = []
+    for index, parameter in enumerate(function.parameters):
+        what = ""
+        if not is_buffer(parameter.type, function):
+            wanted = "pointer" if function.kind == "llvm.func" else "`memref` or a pointer"
+            what = f"is a `{parameter.type}`, and a buffer is passed as a {wanted}"
+        elif passing := next((key for key in parameter.attributes if key in _CHANGES_PASSING), None):
+            what = f"has `{passing}`, which changes how it is passed"
+        if what:
+            place = (Note(f"parameter {index}", function.parameter_span(index)),)
+            verdicts.append(Verdict("JIT304", f"parameter {index} of @{function.symbol} {what}", notes=place))
+    return verdicts
+
+
+def is_buffer(type_text: str, function: Function) -> bool:
+    """Whether a parameter of this type takes the buffer of an operand."""
+    if _POINTER.fullmatch(type_text):
+        return True
+    return function.kind == "func.func" and _MEMREF.fullmatch(type_text) is not None
+
+
+@cache
+def plain_type(type_text: str) -> str:
+    """A type without white space, address space 0 left out: two types are equal if these are."""
+    plain = "".join(type_text.split())
+    return "!llvm.ptr" if plain == "!llvm.ptr<0>" else plain
+
+
+def _slot_verdicts(members: Sequence[Member], slot_count: int) -> list[Verdict]:
+    """JIT304 where two parameters of one slot differ in type."""
+    verdicts = []
+    held: list[tuple[Function, int] | None] = [None] * slot_count
+    for function, slots in members:
+        for index, slot in enumerate(slots):
+            before = held[slot]
+            if before is None:
+                held[slot] = function, index
+            elif plain_type(before[0].parameters[before[1]].type) != plain_type(function.parameters[index].type):
+                verdicts.append(_unequal(before, (function, index)))
+    return verdicts
+
+
+def _unequal(one: tuple[Function, int], two: tuple[Function, int]) -> Verdict:
+    notes = tuple(
+        Note(f"parameter {index} is a `{function.parameters[index].type}`", function.parameter_span(index))
+        for function, index in (one, two)
+    )
+    return Verdict("JIT304", f"@{one[0].symbol} and @{two[0].symbol} take one buffer as different types", notes=notes)
+
+
+def _head(text: str, start: int, end: int) -> Span:
+    """The first line of an operation."""
+    stop = text.find("\n", start, end)
+    return Span(start, end if stop < 0 else stop)

@@ -1,0 +1,70 @@
+"""Globals: whether an operation makes storage that can change."""
+
+from __future__ import annotations
+
+import re
+
+from jitlint.ir.tree import Operation
+from jitlint.syntax.functions import LINKAGES
+from jitlint.syntax.lexer import Token, tokens
+
+_CONSTANT = re.compile(r"[<{,\s]constant(?!\s*+=\s*+false)\s*+[,}=]")
+_LLVM_VALUE = re.compile(r"[<{,\s]value\s*+=")
+_MEMREF_VALUE = re.compile(r"[<{,\s]initial_value\s*+[=,}]")
+_EXTERNAL = re.compile(r"#llvm\.linkage<\s*+(?:external|extern_weak)\s*+>")
+_OF_THIS_MODULE = LINKAGES - {"external", "extern_weak"}
+
+
+def is_mutable_global(operation: Operation) -> bool:
+    """Whether `operation` defines storage that can change: a global of this module that is no constant.
+
+    A global without an initializer is a declaration, whose storage is one for all, if its linkage is external; with
+    another linkage it is storage of the module, with undefined contents at first.
+    """
+    if operation.name == "llvm.mlir.global":
+        return _generic_llvm(operation) if operation.text[operation.start] == '"' else _custom_llvm(operation)
+    if operation.name == "memref.global":
+        return _generic_memref(operation) if operation.text[operation.start] == '"' else _custom_memref(operation)
+    return False
+
+
+def _custom_llvm(operation: Operation) -> bool:
+    """`llvm.mlir.global internal constant @g(value) {…} : type {region}`."""
+    words: set[str] = set()
+    after: Token | None = None
+    opened = False
+    for token in tokens(operation.text, operation.start, operation.end):
+        if opened:
+            after = token
+            break
+        if token.kind == "bare":
+            words.add(token.text)
+        opened = token.text == "("
+    if "constant" in words:
+        return False
+    has_value = (after is not None and after.text != ")") or bool(operation.regions)
+    return has_value or bool(words & _OF_THIS_MODULE)
+
+
+def _custom_memref(operation: Operation) -> bool:
+    """`memref.global "private" constant @g : memref<…> = value`: without `=`, a declaration."""
+    depth = 0
+    for token in tokens(operation.text, operation.start, operation.end):
+        depth += (token.kind == "open") - (token.kind == "close")
+        if depth == 0 and token.text == "constant":
+            return False
+        if depth == 0 and token.text == "=":
+            return True
+    return False
+
+
+def _generic_llvm(operation: Operation) -> bool:
+    text = operation.own_text()
+    if _CONSTANT.search(text):
+        return False
+    return bool(_LLVM_VALUE.search(text) or operation.regions) or not _EXTERNAL.search(text)
+
+
+def _generic_memref(operation: Operation) -> bool:
+    text = operation.own_text()
+    return not _CONSTANT.search(text) and _MEMREF_VALUE.search(text) is not None
