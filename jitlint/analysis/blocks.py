@@ -143,10 +143,16 @@ class UnitAnalysis:
         )
         found = components(candidates, beside)
         counts = {value: len(places) for value, places in uses.of.items()}
-        return [self._stretch(place.block, group, effects, counts) for group in _overlapping(found)]
+        wrappers = self.wrappers(place.symbols)
+        return [self._stretch(place.block, group, effects, counts, wrappers) for group in _overlapping(found)]
 
     def _stretch(
-        self, block: Block, group: list[Component], effects: Effects, counts: Mapping[tuple[str, int], int]
+        self,
+        block: Block,
+        group: list[Component],
+        effects: Effects,
+        counts: Mapping[tuple[str, int], int],
+        wrappers: Wrappers,
     ) -> Stretch:
         first = group[0].calls[0].index
         last = max(component.calls[-1].index for component in group)
@@ -156,7 +162,7 @@ class UnitAnalysis:
             return Order(stretch.graph.before, stretch.graph.after)
 
         sizes = _Sizes() if self.options.copies else None
-        partition = Partition(make_order, first, counts, sizes)
+        partition = Partition(make_order, first, counts, sizes, wrappers)
         for component in group:
             stretch.splits.append((component, partition.split(component)))
         return stretch

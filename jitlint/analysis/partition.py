@@ -2,8 +2,8 @@
 
 The whole component is tried first. Where it cannot fuse, its ties are walked (by the user's place, then the operand's
 number) and two parts are joined when the union passes every check; a union that fails only because other calls of the
-component lie in the way takes those in. This is repeated until no tie joins. Of a small component every other split is
-tried as well, since walking the ties can take a wrong turn.
+component lie in the way takes those in. This is repeated until no tie joins. Of a small component every split is looked at
+first (`search`), since walking the ties can take a wrong turn.
 """
 
 from __future__ import annotations
@@ -15,9 +15,10 @@ from typing import cast
 from jitlint.analysis.candidates import Candidate
 from jitlint.analysis.components import Component, Tie
 from jitlint.analysis.order import Detour, Joint, Order
+from jitlint.analysis.search import best_split
 from jitlint.analysis.storage import Conflict, Storage, join
 from jitlint.analysis.verdict import Verdict
-from jitlint.analysis.wrappers import RESERVED, group_verdicts
+from jitlint.analysis.wrappers import RESERVED, Wrappers
 from jitlint.ir.calls import Value
 
 Reason = Detour | Conflict | Candidate | Verdict
@@ -58,6 +59,7 @@ class Partition:
         first: int,
         uses: Mapping[Value, int],
         sizes: Mapping[str, int | None] | None,
+        wrappers: Wrappers,
     ) -> None:
         self._make_order = make_order
         self._order: Order | None = None
@@ -65,6 +67,7 @@ class Partition:
         self._first = first
         self._uses = uses
         self._sizes = sizes
+        self._wrappers = wrappers
 
     @property
     def order(self) -> Order:
@@ -83,6 +86,7 @@ class Partition:
         if whole is not None:
             return Split([whole])
         walk = _Walk(component, self)
+        walk.start(best_split(component, self.order, self._first, self.storage) or [])
         walk.run()
         return Split(walk.parts(), walk.left())
 
@@ -94,7 +98,7 @@ class Partition:
         for call in calls:
             if storage.push(call) is not None:
                 return None
-        if reserved_name(calls) is not None:
+        if self.reserved_name(calls) is not None:
             return None
         nodes = self.nodes(calls)
         if self._order is None and nodes[-1] - nodes[0] == len(nodes) - 1:
@@ -105,6 +109,13 @@ class Partition:
                 return None
             self.order.join(joint)
         return Part(calls[0], storage)
+
+    def reserved_name(self, calls: Sequence[Candidate]) -> Verdict | None:
+        """The verdict on a group that would have to call a wrapper by the name that the engine keeps for itself."""
+        if all(call.call.callee != (RESERVED,) for call in calls):
+            return None
+        functions = [call.kind.wrapper.function for call in calls if call.kind.wrapper.function is not None]
+        return next(iter(self._wrappers.group_verdicts([(function, ()) for function in functions], 0)), None)
 
     def storage(self) -> Storage:
         """Empty storage."""
@@ -131,6 +142,14 @@ class _Walk:
                 storage.push(call)
             self.part[call.index] = Part(call, storage)
         self.reasons: dict[Tie, Reason] = {}
+
+    def start(self, groups: list[list[Candidate]]) -> None:
+        """Begin with these groups, which are known to be legal together."""
+        for calls in groups:
+            if len(calls) > 1:
+                joint = self.order.try_join(self.partition.nodes(calls), ())
+                reason = self._unite([self.part[call.index] for call in calls], joint) if isinstance(joint, Joint) else joint
+                assert reason is None, "a split that was found to be legal is not"
 
     def run(self) -> None:
         """Walk the ties until none joins."""
@@ -181,7 +200,7 @@ class _Walk:
         return self._unite(parts, outcome)
 
     def _unite(self, parts: list[Part], joint: Joint) -> Reason | None:
-        reserved = reserved_name([call for part in parts for call in part.calls])
+        reserved = self.partition.reserved_name([call for part in parts for call in part.calls])
         if reserved is not None:
             return reserved
         largest = max(parts, key=lambda part: len(part.calls))
@@ -193,14 +212,6 @@ class _Walk:
         for call in later:
             self.part[call.index] = largest
         return None
-
-
-def reserved_name(calls: Sequence[Candidate]) -> Verdict | None:
-    """The verdict on a group that would have to call a wrapper by the name that the engine keeps for itself."""
-    if all(call.call.callee != (RESERVED,) for call in calls):
-        return None
-    members = [(call.kind.wrapper.function, ()) for call in calls if call.kind.wrapper.function is not None]
-    return next(iter(group_verdicts(members, 0)), None)
 
 
 def _place(call: Candidate) -> int:

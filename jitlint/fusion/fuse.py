@@ -41,7 +41,7 @@ class Fusion:
         """The fused wrappers of one symbol table, those that are there and those to be written."""
         found = self._wrappers.get(id(symbols))
         if found is None:
-            found = FusedWrappers(symbols, self.analysis.wrappers(symbols), self.analysis.options.fused_prefix)
+            found = FusedWrappers(symbols, self.analysis.wrappers(symbols), self.analysis.options)
             self._wrappers[id(symbols)] = found
         return found
 

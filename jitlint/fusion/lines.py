@@ -67,3 +67,9 @@ def removal(text: str, start: int, end: int) -> tuple[int, int]:
     while end < len(text) and text[end] in " \t":
         end += 1
     return start, end
+
+
+def has_carriage_returns(text: str) -> bool:
+    """Whether the lines of a text end in CRLF, by the first of them."""
+    newline = text.find("\n")
+    return newline > 0 and text[newline - 1] == "\r"

@@ -26,7 +26,7 @@ class Rewriter:
         self.edits = Edits()
         self.moving: list[tuple[int, int]] = []
         self._schedules: dict[int, Schedule] = {}
-        self._newline = "\r\n" if "\r\n" in text[:10_000] else "\n"
+        self._newline = "\r\n" if lines.has_carriage_returns(text) else "\n"
         self._new_text: dict[int, str] = {}
 
     def rewrite(self, stretch: Stretch, plans: list[Plan]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -126,24 +127,35 @@ class _Body:
         return [f"{_calling(function)}{function.reference}({arguments}) : ({types}) -> ()"]
 
     def _copy_sizes(self) -> list[list[str]]:
-        """A constant for each number of bytes that pointers are copied by."""
-        sizes = dict.fromkeys(copy.bytes for copy in self._copies if not self._is_memref(copy))
+        """A constant for each number of bytes that is copied."""
+        sizes = dict.fromkeys(copy.bytes for copy in self._copies)
         self._sizes = {size: self._values.number() for size in sizes}
         return [[f"{name} = llvm.mlir.constant({size} : i64) : i64"] for size, name in self._sizes.items()]
 
     def _copied(self, before: int) -> list[list[str]]:
-        return [[self._copy(copy)] for copy in self._copies if copy.before == before]
+        return [[line] for copy in self._copies if copy.before == before for line in self._copy(copy)]
 
-    def _copy(self, copy: Copy) -> str:
-        source, target = self._arguments[copy.source], self._arguments[copy.target]
-        from_type, to_type = self._signature.types[copy.source], self._signature.types[copy.target]
-        if self._is_memref(copy):
-            return f"memref.copy {source}, {target} : {from_type} to {to_type}"
+    def _copy(self, copy: Copy) -> list[str]:
+        """A copy between two slots. `memref.copy` would do for memrefs, but the engine compiles it to a crash."""
+        lines: list[str] = []
+        source, source_type = self._pointer(copy.source, lines)
+        target, target_type = self._pointer(copy.target, lines)
         operands = f"{target}, {source}, {self._sizes[copy.bytes]}"
-        return f'"llvm.intr.memcpy"({operands}) <{{isVolatile = false}}> : ({to_type}, {from_type}, i64) -> ()'
+        types = f"({target_type}, {source_type}, i64) -> ()"
+        return [*lines, f'"llvm.intr.memcpy"({operands}) <{{isVolatile = false}}> : {types}']
 
-    def _is_memref(self, copy: Copy) -> bool:
-        return self._signature.types[copy.source].startswith("memref")
+    def _pointer(self, slot: int, lines: list[str]) -> tuple[str, str]:
+        """A pointer to the buffer of a slot, and its type; `lines` takes the operation that makes it of a memref."""
+        name, of_type = self._arguments[slot], self._signature.types[slot]
+        if not of_type.startswith("memref"):
+            return name, of_type
+        space = _MEMORY_SPACE.search(of_type)
+        pointer, pointer_type = self._values.number(), f"!llvm.ptr<{space[1]}>" if space else "!llvm.ptr"
+        lines.append(f'{pointer} = "enzymexla.memref2pointer"({name}) : ({of_type}) -> {pointer_type}')
+        return pointer, pointer_type
+
+
+_MEMORY_SPACE = re.compile(r",\s*+([1-9][0-9]*+)\s*+>$")
 
 
 def _calling(function: Function) -> str:
