@@ -32,7 +32,7 @@ class Cloning:
     """Decides it for the wrappers of one text; functions that differ only in their names are looked at once."""
 
     def __init__(self) -> None:
-        self._why: dict[tuple[str, str], str | None] = {}
+        self._why: dict[int, str | None] = {}
 
     def why_called(self, function: Function) -> str | None:
         """Why the body of a wrapper must be called rather than cloned; None if it may be cloned."""
@@ -64,7 +64,7 @@ def _equal_attributes(functions: Sequence[Function]) -> bool:
     return len({_compared(function) for function in functions}) == 1
 
 
-def _compared(function: Function) -> frozenset[tuple[str, str]]:
+def _compared(function: Function) -> frozenset[int]:
     clauses = (("", clause) for clause in function.header.clauses if not clause.startswith("comdat"))
     return frozenset([*(item for item in function.attributes.items() if item[0] != MEMORY_EFFECTS), *clauses])
 

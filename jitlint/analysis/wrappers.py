@@ -86,8 +86,8 @@ class Wrappers:
         self._lookup = lookup
         self._reaches = Reaches(lookup)
         self._judged: dict[tuple[str, ...], Wrapper] = {}
-        self._clean: set[tuple[str, str]] = set()
-        self._written: dict[tuple[str, str], frozenset[int]] = {}
+        self._clean: set[int] = set()
+        self._written: dict[int, frozenset[int]] = {}
 
     def get(self, callee: tuple[str, ...]) -> Wrapper:
         """The wrapper that a call names, by the symbols of its callee (several for `@m::@w`)."""

@@ -28,7 +28,8 @@ class Function:
 
     `symbol` is the name that the symbol stands for, `reference` the symbol as written, with `@`. `anchor` is the
     offset that the header's own offsets count from. `body` is None for a declaration. `parameters` have the names of
-    the body's first block where the header gives none.
+    the body's first block where the header gives none. Functions of one text that differ in nothing but their names
+    have the same `key`.
     """
 
     operation: Operation
@@ -39,6 +40,7 @@ class Function:
     anchor: int
     body: Region | None
     parameters: tuple[Parameter, ...]
+    key: int
 
     @property
     def kind(self) -> Kind:
@@ -49,12 +51,6 @@ class Function:
     def attributes(self) -> Mapping[str, str]:
         """The function's own attributes, as written."""
         return self.header.attributes
-
-    @property
-    def key(self) -> tuple[str, str]:
-        """The text before and after the symbol: functions that differ in nothing but their names have equal keys."""
-        text, span = self.operation.text, self.symbol_span
-        return text[self.operation.start : span.start], text[span.end : self.operation.end]
 
     def parameter_span(self, index: int) -> Span:
         """Where a parameter stands."""
@@ -78,15 +74,17 @@ def read_function(operation: Operation, reader: HeaderReader) -> Function:
     except SyntaxProblem as problem:
         cut = body.end - body.start if body and start + problem.offset >= body.start else 0
         raise SyntaxProblem(problem.message, start + problem.offset + cut) from None
+    symbol_span = _symbol_span(start, found.start, found.end, body)
     return Function(
         operation=operation,
         header=found.header,
         symbol=symbol_name(found.symbol),
         reference=found.symbol,
-        symbol_span=_symbol_span(start, found.start, found.end, body),
+        symbol_span=symbol_span,
         anchor=anchor,
         body=body,
         parameters=parameters,
+        key=reader.number(text[start : symbol_span.start], text[symbol_span.end : operation.end]),
     )
 
 

@@ -145,6 +145,11 @@ class HeaderReader:
         self._seen: dict[tuple[str, str], Header] = {}
         self._shapes: dict[str, Header] = {}
         self._blocks: dict[str, tuple[Parameter, ...]] = {}
+        self._numbers: dict[tuple[str, str], int] = {}
+
+    def number(self, before: str, after: str) -> int:
+        """A number for the text of a function before and after its symbol: the same for the same text."""
+        return self._numbers.setdefault((before, after), len(self._numbers))
 
     def read(self, shell: str) -> HeaderText:
         """The header in `shell`, an operation's text without what its braces hold. Raises SyntaxProblem."""
