@@ -1,0 +1,23 @@
+"""The exceptions that jitlint raises on purpose. All derive from `JitlintError`; their text is for the user."""
+
+from __future__ import annotations
+
+
+class JitlintError(Exception):
+    """Something that jitlint says no to, in words for the user."""
+
+
+class UsageError(JitlintError):
+    """A command line, or an argument of the API, that asks for what there is not."""
+
+
+class ConfigError(JitlintError):
+    """A configuration that cannot be taken: an unknown key or code, a value of the wrong kind, a broken file."""
+
+
+class FileError(JitlintError):
+    """A file that cannot be read or written (JIT903). The file is as it was."""
+
+
+class InternalError(JitlintError):
+    """A defect of jitlint (JIT999): a fix whose text does not check. Nothing was written."""

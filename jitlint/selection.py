@@ -1,0 +1,75 @@
+"""Which rules a run reports: selectors name rules, the longer one wins.
+
+A selector is `ALL`, a code (`JIT102`), the beginning of one (`JIT1`) or a rule's name (`dead-call`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from jitlint.nearest import did_you_mean
+
+ALL = "ALL"
+
+FAILURES = frozenset({"JIT901", "JIT903", "JIT999"})
+"""What says that jitlint could not do its job. Selecting other rules does not silence these; the exit status is 2."""
+
+_NEVER_SILENT = "JIT999"
+_EXACT = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Selector:
+    """The rules that one word names. Of two selectors that name a rule, the one with the larger `weight` decides."""
+
+    text: str
+    codes: frozenset[str]
+    weight: int
+
+
+def known_rules() -> dict[str, str]:
+    """The names of all rules by their codes."""
+    import jitlint.rules  # noqa: F401 - fills RULES
+    from jitlint.rules.base import RULES
+
+    return {code: rule.name for code, rule in sorted(RULES.items())}
+
+
+def selector(text: str) -> Selector:
+    """The selector that `text` spells; ValueError in words for the user where it names no rule."""
+    rules = known_rules()
+    if text == ALL:
+        return Selector(text, frozenset(rules), 0)
+    if text in rules:
+        return Selector(text, frozenset({text}), _EXACT)
+    named = frozenset(code for code, name in rules.items() if name == text)
+    if named:
+        return Selector(text, named, _EXACT)
+    begun = frozenset(code for code in rules if text and code.startswith(text))
+    if begun:
+        return Selector(text, begun, len(text))
+    raise ValueError(f'there is no rule "{text}"{did_you_mean(text, [*rules, *rules.values(), ALL])}')
+
+
+def choose(
+    base: frozenset[str], select: Sequence[str] | None, extend: Sequence[str], ignore: Sequence[str]
+) -> frozenset[str]:
+    """The codes that are in force after one place (a file, the command line) has had its say.
+
+    `base` is what was in force before; a `select` starts afresh. Raises ValueError as `selector` does.
+    """
+    wanted = [selector(text) for text in (*(select or ()), *extend)]
+    unwanted = [selector(text) for text in ignore]
+    chosen = set(FAILURES if select is not None else base)
+    for code in known_rules():
+        for_it, against = _weight(code, wanted), _weight(code, unwanted)
+        if for_it > against:
+            chosen.add(code)
+        elif against >= 0:
+            chosen.discard(code)
+    return frozenset(chosen | {_NEVER_SILENT})
+
+
+def _weight(code: str, selectors: Iterable[Selector]) -> int:
+    return max((each.weight for each in selectors if code in each.codes), default=-1)

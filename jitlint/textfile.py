@@ -1,0 +1,168 @@
+"""Reading a module's text from a file, and putting a new one in its place without ever harming it.
+
+A file is replaced in one step: the new text is written to a file beside it and takes over its name. Whatever happens
+in between, the name stands for the old text or for the new one.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import signal
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+
+from jitlint.errors import FileError
+from jitlint.files import NEEDLE, reason
+
+try:
+    import fcntl
+except ImportError:  # no advisory locks on this system
+    fcntl = None  # type: ignore[assignment]
+
+_BOM = b"\xef\xbb\xbf"
+_BYTECODE = b"ML\xefR"
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """What a file holds: its text with its own line endings, and whether a byte order mark comes before it."""
+
+    text: str
+    bom: bool = False
+
+    def encoded(self, text: str | None = None) -> bytes:
+        """The bytes of the file, or of the file with `text` in place of its own."""
+        data = (self.text if text is None else text).encode()
+        return _BOM + data if self.bom else data
+
+
+def decode(data: bytes) -> Text:
+    """The text of a file's bytes. Raises FileError where they are no MLIR text."""
+    if data.startswith(_BYTECODE):
+        raise FileError("this is MLIR bytecode, which jitlint cannot read; print it as text first (`mlir-opt FILE`)")
+    bom = data.startswith(_BOM)
+    try:
+        return Text(data.decode("utf-8-sig" if bom else "utf-8"), bom)
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start + (3 if bom else 0)) + 1
+        byte = error.object[error.start]
+        raise FileError(f"line {line} is not UTF-8: byte 0x{byte:02x} ({error.reason})") from error
+
+
+def read(path: str) -> Text | None:
+    """The text of a file; None where it holds no JIT call, whatever else it holds.
+
+    Raises FileError where it cannot be read.
+    """
+    try:
+        data = _bytes_of(path)
+    except OSError as error:
+        raise FileError(reason(error)) from error
+    return decode(data) if NEEDLE in data else None
+
+
+def replace(path: str, old: Text, text: str) -> None:
+    """Put `text` in place of what the file held when `old` was read from it. Links are followed, the mode stays.
+
+    Raises FileError where that cannot be done, also because the file has changed since; it is as it was then.
+    """
+    target = os.path.realpath(path)
+    new = old.encoded(text)
+    try:
+        before = os.stat(target)
+        if not before.st_mode & 0o222 or not os.access(target, os.W_OK):
+            raise FileError("the file is read-only; it is as it was")
+        with _uninterrupted(), _beside(target, new, before) as temporary, _locked(os.path.dirname(target)):
+            current = _bytes_of(target)
+            if current == new:
+                return  # somebody else has made the same change
+            if current != old.encoded():
+                raise FileError("the file has changed since it was read; it is left as it is now")
+            os.replace(temporary, target)
+            _to_disk(os.path.dirname(target))
+    except OSError as error:
+        why = _write_reason(error)
+        raise FileError(f"the file cannot be written: {why}; it is as it was") from error
+
+
+def _bytes_of(path: str) -> bytes:
+    with open(path, "rb", buffering=0) as file:
+        return file.read()
+
+
+def _write_reason(error: OSError) -> str:
+    if error.errno == errno.ENOSPC:
+        return "no space is left on the device"
+    if isinstance(error, PermissionError):
+        return "there is no permission to write in its folder"
+    return reason(error)
+
+
+@contextmanager
+def _beside(target: str, data: bytes, like: os.stat_result) -> Iterator[str]:
+    """A file in the folder of `target` with `data` on disk; gone at the end, unless it has taken another name."""
+    folder, name = os.path.split(target)
+    temporary = os.path.join(folder, f".{name[:80]}.{os.getpid()}-{os.urandom(4).hex()}.tmp")
+    handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_CLOEXEC", 0), 0o600)
+    try:
+        with open(handle, "wb", buffering=0) as file:
+            rest = memoryview(data)
+            while rest:
+                rest = rest[file.write(rest) or 0 :]
+            _dress(handle, target, like)
+            os.fsync(handle)
+        yield temporary
+    finally:
+        with suppress(FileNotFoundError):
+            os.unlink(temporary)
+
+
+def _dress(handle: int, target: str, like: os.stat_result) -> None:
+    """Give the new file the owner, where the system lets us, the extended attributes and the mode of the old one."""
+    if (os.geteuid(), os.getegid()) != (like.st_uid, like.st_gid):
+        with suppress(PermissionError):
+            os.fchown(handle, like.st_uid, like.st_gid)
+    if hasattr(os, "listxattr"):
+        with suppress(OSError):
+            for name in os.listxattr(target):
+                os.setxattr(handle, name, os.getxattr(target, name))
+    os.fchmod(handle, stat.S_IMODE(like.st_mode))
+
+
+@contextmanager
+def _locked(folder: str) -> Iterator[None]:
+    """Keeps other runs of jitlint from replacing a file of this folder. Where there are no locks, nothing does."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        if fcntl is not None:
+            with suppress(OSError):
+                fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)
+
+
+def _to_disk(folder: str) -> None:
+    """Make the new name last. A system that cannot sync folders keeps its own promises."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        with suppress(OSError):
+            os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Puts off the signals that end a program, so that none leaves the file beside the target behind."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM, signal.SIGHUP})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
