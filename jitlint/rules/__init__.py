@@ -5,6 +5,7 @@ Kept light, since every run imports it: no other package is loaded here.
 
 from __future__ import annotations
 
+from jitlint.nearest import nearest as nearest_of
 from jitlint.rules import fusable, input, metadata, order, program, storage, tidy, wrapper  # noqa: A004, F401
 from jitlint.rules.base import RULES, Rule, register
 
@@ -30,8 +31,6 @@ def find(code_or_name: str) -> type[Rule]:
 
 def nearest(word: str) -> str | None:
     """The code or name that `word` was probably meant to be, or None: what an error message offers."""
-    from difflib import get_close_matches
-
     spellings = {code.lower(): code for code in RULES} | {rule.name: rule.name for rule in RULES.values()}
-    close = get_close_matches(word.strip().lower(), spellings, n=1)
-    return spellings[close[0]] if close else None
+    close = nearest_of(word.strip(), spellings)
+    return spellings[close] if close is not None else None

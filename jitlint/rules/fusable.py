@@ -48,9 +48,9 @@ llvm.func @__enzyme_fused_double_double(%arg0: !llvm.ptr) {
 }
 
 func.func @main(%x: tensor<f64>) -> tensor<f64> {
-  %1 = enzymexla.jit_call @__enzyme_fused_double_double (%x) <output_operand_aliases = [#in_place]>
+  %0 = enzymexla.jit_call @__enzyme_fused_double_double (%x) <output_operand_aliases = [#in_place]>
       : (tensor<f64>) -> tensor<f64>
-  return %1 : tensor<f64>
+  return %0 : tensor<f64>
 }
 """
     )

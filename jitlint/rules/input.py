@@ -26,7 +26,7 @@ class SyntaxProblem(Rule):
     code = "JIT901"
     name = "syntax-error"
     severity = Severity.ERROR
-    summary = "Unbalanced or unterminated text (where it opened is shown)."
+    summary = "Unbalanced or unterminated text."
     offends = IN_PLACE + DOUBLE + CHAIN.removesuffix("}\n")
     passes = IN_PLACE + DOUBLE + CHAIN
 
@@ -51,7 +51,7 @@ class NotAnalysed(Rule):
     code = "JIT902"
     name = "not-analysed"
     severity = Severity.WARNING
-    summary = "A block with JIT calls could not be cut into operations (why is shown)."
+    summary = "A block with JIT calls could not be cut into operations."
     offends = (
         IN_PLACE
         + DOUBLE

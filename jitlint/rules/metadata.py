@@ -27,7 +27,7 @@ class CallMetadata(Rule):
     code = "JIT501"
     name = "call-metadata"
     severity = Severity.INFO
-    summary = "An attribute keeps the call out of the group (it is named)."
+    summary = "An attribute keeps the call out of the group."
     offends = (
         IN_PLACE
         + DOUBLE

@@ -83,7 +83,7 @@ class DependencyCycle(Rule):
     code = "JIT102"
     name = "dependency-cycle"
     severity = Severity.INFO
-    summary = "A value leaves the group and comes back (the path is shown)."
+    summary = "A value leaves the group and comes back."
     offends = (
         IN_PLACE
         + DOUBLE
@@ -136,7 +136,7 @@ class SideEffectBetween(Rule):
     code = "JIT201"
     name = "side-effect-between"
     severity = Severity.INFO
-    summary = "An operation with side effects stands between the calls (it is shown)."
+    summary = "An operation with side effects stands between the calls."
     offends = (
         IN_PLACE
         + DOUBLE
@@ -189,7 +189,7 @@ class UnknownEffectsBetween(Rule):
     code = "JIT202"
     name = "unknown-effects-between"
     severity = Severity.INFO
-    summary = "An operation that may have side effects stands between the calls (an assumption)."
+    summary = "An operation of unknown effects stands between the calls."
     offends = (
         IN_PLACE
         + DOUBLE

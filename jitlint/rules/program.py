@@ -29,7 +29,7 @@ class NonblockingBufferRace(Rule):
     code = "JIT601"
     name = "nonblocking-buffer-race"
     severity = Severity.WARNING
-    summary = "A buffer of a nonblocking MPI call is used by an operation that does not depend on its completion."
+    summary = "A buffer of a nonblocking MPI call is used before its wait."
     offends = (
         REQUEST
         + MPI
@@ -82,7 +82,7 @@ class UndeclaredWrite(Rule):
     code = "JIT602"
     name = "undeclared-write"
     severity = Severity.WARNING
-    summary = "The wrapper stores through a parameter that no result aliases."
+    summary = "The wrapper writes an operand that no result aliases."
     offends = (
         IN_PLACE
         + """\
@@ -139,7 +139,7 @@ class RequestNeverWaited(Rule):
     code = "JIT603"
     name = "request-never-waited"
     severity = Severity.WARNING
-    summary = "The request of a nonblocking MPI call is never completed."
+    summary = "A nonblocking MPI request is never waited for."
     offends = (
         REQUEST
         + MPI

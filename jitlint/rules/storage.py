@@ -27,7 +27,7 @@ class UnaliasedResult(Rule):
     code = "JIT401"
     name = "unaliased-result"
     severity = Severity.WARNING
-    summary = "A result aliases no operand: nobody writes it, or the engine rejects the call."
+    summary = "A result aliases no operand, so nothing writes it."
     offends = (
         DOUBLE
         + """\
@@ -69,7 +69,7 @@ class BadAlias(Rule):
     code = "JIT402"
     name = "bad-alias"
     severity = Severity.ERROR
-    summary = "An alias is out of range, taken twice, of another type, or has the wrong indices."
+    summary = "An alias does not fit the call."
     offends = (
         """\
 #second = #stablehlo.output_operand_alias<output_tuple_indices = [], operand_index = 1, operand_tuple_indices = []>
@@ -116,7 +116,7 @@ class ValueOverwritten(Rule):
     code = "JIT403"
     name = "value-overwritten"
     severity = Severity.INFO
-    summary = "A value is needed after a call of the group has overwritten it (both places are shown)."
+    summary = "A value is needed after a call has overwritten it."
     offends = (
         IN_PLACE
         + DOUBLE

@@ -25,7 +25,7 @@ class DeadCall(Rule):
     code = "JIT701"
     name = "dead-call"
     severity = Severity.WARNING
-    summary = "A call without side effects, none of whose results is used."
+    summary = "Free of effects, and no result is used."
     offends = (
         IN_PLACE
         + DOUBLE
@@ -68,7 +68,7 @@ class UnusedWrapper(Rule):
     code = "JIT702"
     name = "unused-wrapper"
     severity = Severity.INFO
-    summary = "No symbol reference names the wrapper any more."
+    summary = "Nothing names the wrapper any more."
     fixable = "--fix --prune-wrappers"
     offends = FusableGroup.passes.replace("func.func @main", DOUBLE + "func.func @main")
     passes = FusableGroup.passes
@@ -135,7 +135,7 @@ class DuplicateWrapper(Rule):
     code = "JIT704"
     name = "duplicate-wrapper"
     severity = Severity.INFO
-    summary = "Wrappers with equal bodies under different names."
+    summary = "Wrappers with equal bodies under other names."
     fixable = "--fix"
     offends = (
         IN_PLACE

@@ -68,7 +68,7 @@ class WrapperKind(Rule):
     code = "JIT302"
     name = "wrapper-kind"
     severity = Severity.INFO
-    summary = "The wrapper is neither `llvm.func` nor `func.func`, or a nested symbol."
+    summary = "Neither `llvm.func` nor `func.func`, or a nested symbol."
     offends = (
         IN_PLACE
         + """\
@@ -146,7 +146,7 @@ class WrapperAbi(Rule):
     code = "JIT304"
     name = "wrapper-abi"
     severity = Severity.INFO
-    summary = "The wrapper is variadic, returns a value, is a kernel, or takes something other than buffers."
+    summary = "The wrapper does not take buffers and return nothing."
     offends = (
         IN_PLACE
         + """\
@@ -181,7 +181,7 @@ class OperandCount(Rule):
     code = "JIT305"
     name = "operand-count"
     severity = Severity.ERROR
-    summary = "The call's operands differ in number from the wrapper's parameters."
+    summary = "Operands differ in number from the wrapper's parameters."
     offends = (
         IN_PLACE
         + ACCUMULATE
@@ -271,7 +271,7 @@ class MutableGlobal(Rule):
     code = "JIT307"
     name = "mutable-global"
     severity = Severity.INFO
-    summary = "The wrapper reaches a mutable global of the module (the way is shown)."
+    summary = "The wrapper reaches a mutable global of the module."
     offends = (
         IN_PLACE
         + """\

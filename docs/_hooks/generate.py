@@ -1,0 +1,43 @@
+"""MkDocs hook: the rules' pages come from their docstrings, the table of configuration keys from `jitlint.config`."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from jitlint.config import KEYS
+from jitlint.rules import RULES
+from jitlint.rules.markdown import index, page
+
+if TYPE_CHECKING:
+    from mkdocs.structure.files import Files
+
+MARKER = "<!-- keys -->"
+
+
+def rule_pages() -> dict[str, str]:
+    """The generated pages by their paths below `docs/`."""
+    return {"rules/index.md": index()} | {f"rules/{code}.md": page(rule) for code, rule in RULES.items()}
+
+
+def key_table() -> str:
+    """Every key of the configuration as a table."""
+    lines = ["| key | value | default | meaning |", "|---|---|---|---|"]
+    for key in KEYS.values():
+        default = "none" if key.default is None else f"`{json.dumps(key.default)}`"
+        lines.append(f"| `{key.name}` | {key.kind} | {default} | {key.doc} |")
+    return "\n".join(lines) + "\n"
+
+
+def on_files(files: Files, config: Any) -> Files:
+    """Add the rules' pages to the site."""
+    from mkdocs.structure.files import File
+
+    for path, text in rule_pages().items():
+        files.append(File.generated(config, path, content=text))
+    return files
+
+
+def on_page_markdown(markdown: str, **_: Any) -> str:
+    """Put the table of keys where a page asks for it."""
+    return markdown.replace(MARKER, key_table()) if MARKER in markdown else markdown

@@ -1,0 +1,37 @@
+"""The rules as Markdown: the table of the README and of the documentation site, and the site's page for each rule."""
+
+from __future__ import annotations
+
+from jitlint.rules import RULES
+from jitlint.rules.base import Rule
+
+
+def table(*, link: bool = False) -> str:
+    """All rules as a table; with `link`, each code links to the page beside it."""
+    lines = ["| code | name | severity | fixed by | says |", "|---|---|---|---|---|"]
+    for rule in RULES.values():
+        code = f"[{rule.code}]({rule.code}.md)" if link else rule.code
+        fix = f"`{rule.fixable}`" if rule.fixable else ""
+        lines.append(f"| {code} | {rule.name} | {rule.severity.value} | {fix} | {rule.summary} |")
+    return "\n".join(lines) + "\n"
+
+
+def page(rule: type[Rule]) -> str:
+    """The whole page of a rule, with its examples."""
+    facts = [f"Severity: **{rule.severity.value}**."]
+    if rule.fixable:
+        facts.append(f"Fixed by `jitlint {rule.fixable}`.")
+    parts = [f"# {rule.code} {rule.name}", " ".join(facts), rule.page()]
+    for title, example in (("Reported", rule.offends), ("Not reported", rule.passes)):
+        if example:
+            parts.append(f"## {title}\n\n```mlir\n{example}```")
+    return "\n\n".join(parts) + "\n"
+
+
+def index() -> str:
+    """The page that lists all rules."""
+    return (
+        "# Rules\n\n"
+        "Codes are stable. `jitlint check` exits with 1 on warnings and errors; infos say why calls stay apart. "
+        "`jitlint explain CODE` shows a page in the terminal.\n\n" + table(link=True)
+    )
