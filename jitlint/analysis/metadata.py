@@ -18,6 +18,7 @@ _EMPTY_VALUES = frozenset({'""', "{}", "[]"})
 _LAYOUT = re.compile(r"dense<(?:\[([0-9,\s]*+)\]|([0-9]*+))>\s*+:\s*+tensor<([0-9]++)xindex>")
 _LAYOUT_LIST = re.compile(rf"\s*+\[\s*+(?:{_LAYOUT.pattern}\s*+(?:,\s*+{_LAYOUT.pattern}\s*+)*+)?+\]\s*+")
 _SHAPED = re.compile(r"(?:tensor|memref|vector)<(?:((?:[0-9?]++x)*+))([^,>]++)")
+_STATIC = re.compile(r"tensor<((?:[0-9]++x)*+)(complex<)?+(?:f|bf|i|ui|si)([0-9]++)(?(2)>)>")
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,10 +113,10 @@ def default_layout(type_text: str) -> Layout | None:
 @cache
 def size_in_bytes(type_text: str) -> int | None:
     """The number of bytes of a static tensor type of whole-byte elements; None for any other type."""
-    match = re.fullmatch(r"tensor<((?:[0-9]++x)*+)(?:(complex<)?([a-z]++)([0-9]++)>?+)>", "".join(type_text.split()))
-    if match is None or match.group(3) not in ("f", "i", "ui", "si", "bf") or int(match.group(4)) % 8:
+    match = _STATIC.fullmatch("".join(type_text.split()))
+    if match is None or int(match.group(3)) % 8:
         return None
-    size = int(match.group(4)) // 8 * (2 if match.group(2) else 1)
+    size = int(match.group(3)) // 8 * (2 if match.group(2) else 1)
     for dimension in match.group(1).split("x")[:-1]:
         size *= int(dimension)
     return size

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jitlint.syntax.calls import CallReader, CallSyntax, CallText, UnreadCall
-from jitlint.syntax.lexer import SSA, SyntaxProblem
+from jitlint.syntax.lexer import SSA, SYMBOL, SyntaxProblem
 from jitlint.syntax.shapes import OPERATION, Shape
 
 if TYPE_CHECKING:
     from jitlint.ir.tree import Block
+
+_SYMBOL = re.compile(SYMBOL)
 
 Value = tuple[str, int]
 """A value: the name that defines it, and its number among the values of that name (`%1#2` is `("%1", 2)`)."""
@@ -95,11 +98,12 @@ def _call_text(body: str, shape: Shape, reader: CallReader) -> CallText:
     with any of them are read afresh.
     """
     known = shape.cache
-    if isinstance(known, CallText):
-        return CallText(known.syntax, tuple(SSA.findall(body)), known.callee)
+    if isinstance(known, CallSyntax):
+        symbols = _SYMBOL.findall(body)[known.callee : known.callee + known.callee_parts]
+        return CallText(known, tuple(SSA.findall(body)), tuple(symbol[1:] for symbol in symbols))
     call = reader.read(body)
     if shape.kind == OPERATION and "dense<" not in body and "//" not in body and '"' not in body:
-        shape.cache = call
+        shape.cache = call.syntax
     return call
 
 

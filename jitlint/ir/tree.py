@@ -15,7 +15,7 @@ from jitlint.syntax.braces import Braces
 from jitlint.syntax.cut import CutBlock, Cutter, Cutting
 from jitlint.syntax.heads import GAP, RESULT, RESULTS
 from jitlint.syntax.lexer import NAMES
-from jitlint.syntax.shapes import Shape
+from jitlint.syntax.shapes import A_LOCATION, Shape
 
 _ALIAS = re.compile(rf"([#!][\w$.-]++){GAP}={GAP}")
 
@@ -38,11 +38,14 @@ class Unit:
 
     @cached_property
     def aliases(self) -> dict[str, str]:
-        """The attribute and type aliases that the unit defines (`#map`, `!t`), each with the text of its value."""
+        """The attribute and type aliases that the unit defines (`#map`, `!t`), each with the text of its value.
+
+        Plain locations (`#loc1 = loc(…)`) are left out: nothing asks for them, and there may be a million.
+        """
         found: dict[str, str] = {}
         for block in self.body.blocks:
             for index, shape in enumerate(block.cut.shapes):
-                if shape.name == "alias":
+                if shape.name == "alias" and shape is not A_LOCATION:
                     text = self.text[block.cut.starts[index] : block.cut.ends[index]]
                     if match := _ALIAS.match(text):
                         found[match.group(1)] = text[match.end() :]

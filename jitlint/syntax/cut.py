@@ -11,7 +11,18 @@ from collections.abc import Mapping
 
 from jitlint.syntax import shapes
 from jitlint.syntax.lexer import SyntaxProblem
-from jitlint.syntax.shapes import BLANK, COMPLEX, CONTINUATION, LONGEST, OPERATION, VARYING, Shape, Shapes
+from jitlint.syntax.shapes import (
+    A_LOCATION,
+    BLANK,
+    COMPLEX,
+    CONTINUATION,
+    LOCATION_ALIAS,
+    LONGEST,
+    OPERATION,
+    VARYING,
+    Shape,
+    Shapes,
+)
 from jitlint.syntax.walk import Walker
 
 
@@ -105,6 +116,8 @@ class Cutter:
         return end
 
     def _learn(self, key: str, line: str) -> Shape:
+        if LOCATION_ALIAS.fullmatch(line):
+            return A_LOCATION
         shape = read_line(line, self.operations)
         self.shapes.keep(key, shape)
         return shape

@@ -50,7 +50,7 @@ inputs   = "(" _ (input (_ "," _ input)*)? _ ")"
 input    = variadic / type
 variadic = "..."
 outputs  = "(" _ (result (_ "," _ result)*)? _ ")"
-result   = type
+result   = type _
 """
 
 LINKAGES = frozenset(
@@ -220,7 +220,7 @@ class HeaderReader:
             calling_convention=convention[1] if convention and convention[1] != "ccc" else "",
             parameters=tuple(map(Parameter, [None] * len(types), types, map(self._attributes, attributes))),
             variadic=_variadic(inputs),
-            results=tuple(self._type(_llvm_type(node.text, kind)) for node in every(function, "result")),
+            results=tuple(self._type(_llvm_type(node.text.strip(), kind)) for node in every(function, "result")),
             attributes={key: value for key, value in said.items() if key not in _STRUCTURAL},
         )
 

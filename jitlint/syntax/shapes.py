@@ -1,14 +1,14 @@
 """Lines that differ only in their SSA names are read once.
 
 Printed MLIR is mostly lines of one operation each, and few kinds of them. The *shape* of a line is the line with its
-SSA names, location numbers and dense numbers taken out; what cutting a line found holds for every line of its shape.
+SSA names, symbols, location numbers and dense numbers taken out; what cutting a line found holds for every line of its shape.
 """
 
 from __future__ import annotations
 
 import re
 
-from jitlint.syntax.lexer import SSA_NAME
+from jitlint.syntax.lexer import BARE, SSA_NAME
 
 BLANK = 0
 OPERATION = 1
@@ -16,8 +16,12 @@ CONTINUATION = 2
 COMPLEX = 3
 """What a line at region depth is: nothing, one whole operation, more of the operation before, anything else."""
 
-VARYING = re.compile(rf"{SSA_NAME}|#loc[0-9]+|dense<[-+0-9.eE]*>")
+VARYING = re.compile(rf"{SSA_NAME}|@{BARE}|#loc[0-9]+|dense<[-+0-9.eE]*>")
 """What a shape leaves out: nothing in it changes how a line is cut."""
+
+_LOCATION = r'(?>"[^"\\\n]*"|[^()"\n]++)'
+LOCATION_ALIAS = re.compile(rf"#loc[0-9]*+ = loc\((?:{_LOCATION}|\({_LOCATION}*+\))*+\)")
+"""The definition of a location, as the printer writes it: a file with locations has as many as operations."""
 
 LONGEST = 4096
 """Lines of more characters are not worth keeping a shape of."""
@@ -44,6 +48,10 @@ class Shape:
         self.sample = sample
         self.is_jit_call = name == "enzymexla.jit_call"
         self.cache: object = None
+
+
+A_LOCATION = Shape(OPERATION, "alias")
+"""The shape of all definitions of locations."""
 
 
 class Shapes:
