@@ -20,7 +20,8 @@ from jitlint.syntax.braces import JIT_CALL
 from jitlint.syntax.lexer import SyntaxProblem, parts
 from jitlint.syntax.source import Source
 
-Allowed = Callable[[Finding], bool]
+Allowed = Callable[[Finding, Source], bool]
+"""Whether a finding may be fixed; its span is in the text of the source, which changes from round to round."""
 Edit = tuple[int, int, str]
 
 _MOST_ROUNDS = 100
@@ -57,7 +58,7 @@ def analyse(text: str, path: str, options: Options) -> Result:
 
 
 @_collector_paused()
-def rewrite(text: str, path: str, options: Options, allowed: Allowed = lambda _: True) -> Result:
+def rewrite(text: str, path: str, options: Options, allowed: Allowed = lambda *_: True) -> Result:
     """Fuse every group whose finding `allowed` lets pass, until none is left.
 
     Raises InternalError where the new text does not check; the text must then be left as it is.
@@ -65,7 +66,8 @@ def rewrite(text: str, path: str, options: Options, allowed: Allowed = lambda _:
     before, fixed, edits = Source(text, path), [], None
     checked = _check(text, options)
     for round_number in range(_MOST_ROUNDS):
-        wanted = [(fusion, fusion.wanted(allowed)) for fusion in checked.fusions]
+        judge = _judge(allowed, Source(text, path))
+        wanted = [(fusion, fusion.wanted(judge)) for fusion in checked.fusions]
         if not any(plans for _, plans in wanted):
             break
         flat = [edit for fusion, plans in wanted for edit in fusion.edits(plans)]
@@ -77,6 +79,10 @@ def rewrite(text: str, path: str, options: Options, allowed: Allowed = lambda _:
         edits = flat if round_number == 0 else None
         text, checked = new_text, rechecked
     return Result(Source(text, path), tuple(checked.findings), before, tuple(fixed), edits)
+
+
+def _judge(allowed: Allowed, source: Source) -> Callable[[Finding], bool]:
+    return lambda finding: allowed(finding, source)
 
 
 def _placed(finding: Finding) -> Finding:
