@@ -64,7 +64,7 @@ def _equal_attributes(functions: Sequence[Function]) -> bool:
     return len({_compared(function) for function in functions}) == 1
 
 
-def _compared(function: Function) -> frozenset[int]:
+def _compared(function: Function) -> frozenset[tuple[str, str]]:
     clauses = (("", clause) for clause in function.header.clauses if not clause.startswith("comdat"))
     return frozenset([*(item for item in function.attributes.items() if item[0] != MEMORY_EFFECTS), *clauses])
 
