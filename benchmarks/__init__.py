@@ -1,0 +1,1 @@
+"""What jitlint's speed is measured with; `python -m benchmarks` is the one command."""

@@ -1,0 +1,188 @@
+"""The tables beside the limits: every input, growth, start, output formats, cores, and what fusion buys."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from benchmarks import generate
+from benchmarks.engine import FUSE, PARSE_AND_PRINT
+from benchmarks.generate import INPUTS
+from benchmarks.lab import Lab
+from benchmarks.limits import LARGE, LIMITS, SMALL, grep_tree, groups, plain_tree
+from benchmarks.measure import MeasureError, Sample
+from benchmarks.table import Measurement, Row, Table
+from benchmarks.words import attempt, factor, megabytes, time_of
+
+MOST_GROWTH = 11
+"""How much longer ten times the input may take."""
+
+
+def _time(measure: Callable[[], Sample]) -> str:
+    return attempt(lambda: time_of(measure()))
+
+
+def _calls(lab: Lab, path: Path) -> str:
+    return attempt(lambda: f"{lab.calls(path):,} → {lab.calls(lab.fixed(path)):,}")
+
+
+def _input(name: str, n: int) -> Measurement:
+    """One input: what is in it, the floor, the engine, jitlint."""
+
+    def measure(lab: Lab) -> Row:
+        path = lab.input(name, n)
+        return Row(
+            (
+                f"{name.replace('_', ' ')}, {lab.scaled(n):,} {INPUTS[name].unit}",
+                megabytes(path.stat().st_size),
+                _calls(lab, path),
+                _time(lambda: lab.run("grep", "-c", "jit_call", str(path))),
+                _time(lambda: lab.passes(path, PARSE_AND_PRINT)),
+                _time(lambda: lab.passes(path, FUSE)),
+                _time(lambda: lab.check(path)),
+                _time(lambda: lab.fix(path)),
+                attempt(lambda: megabytes(lab.check(path).peak)),
+                attempt(lambda: megabytes(lab.fix(path).peak)),
+            )
+        )
+
+    return Measurement(f"input-{name}-{n}", measure)
+
+
+_SIZES = [("groups", SMALL), ("chain", 5_000), *((name, made.size) for name, made in INPUTS.items())]
+
+EVERY_INPUT = Table(
+    "Every input",
+    "`calls` counts the JIT calls before and after `--fix`. `grep -c` is the floor: one search for the bytes "
+    "`jit_call`. `parse, print` and `fuse-jit` are the engine's, imports left out; what is not done after two minutes "
+    'is stopped ("over 120 s"). The last two columns are peak memory.',
+    (
+        "input",
+        "size",
+        "calls",
+        "grep -c",
+        "parse, print",
+        "fuse-jit",
+        "check",
+        "--fix",
+        "check, peak",
+        "--fix, peak",
+    ),
+    tuple(_input(name, n) for name, n in _SIZES),
+)
+
+
+def _grown(measure: Callable[[str], Sample]) -> tuple[str, bool | None]:
+    """The factor between the times for the two sizes, and whether it is within `MOST_GROWTH`."""
+    try:
+        ratio = measure("large").median / measure("small").median
+    except MeasureError as failure:
+        return str(failure), None
+    return factor(ratio), ratio <= MOST_GROWTH
+
+
+def _growth(name: str) -> Measurement:
+    """One input at a tenth of its size and at its size."""
+    full = INPUTS[name].size
+
+    def measure(lab: Lab) -> Row:
+        paths = {"small": lab.input(name, full // 10), "large": lab.input(name, full)}
+        check, check_holds = _grown(lambda size: lab.check(paths[size]))
+        fix, fix_holds = _grown(lambda size: lab.fix(paths[size]))
+        engine, _ = _grown(lambda size: lab.passes(paths[size], PARSE_AND_PRINT))
+        holds = None if None in (check_holds, fix_holds) else bool(check_holds and fix_holds)
+        sizes = f"{name.replace('_', ' ')}: {lab.scaled(full // 10):,} to {lab.scaled(full):,} {INPUTS[name].unit}"
+        return Row((sizes, check, fix, engine, {True: "yes", False: "no", None: "—"}[holds]), holds)
+
+    return Measurement(f"growth-{name}", measure)
+
+
+GROWTH = Table(
+    "Growth",
+    f"How many times longer ten times the input takes, start included. At most {MOST_GROWTH} holds.",
+    ("from a tenth to the whole", "check", "--fix", "engine, parse and print", "holds"),
+    tuple(_growth(name) for name in INPUTS),
+)
+
+
+def _timed(key: str, what: str, measure: Callable[[Lab], Sample]) -> Measurement:
+    """A row of a name and a time."""
+    return Measurement(key, lambda lab: Row((what, _time(lambda: measure(lab)))))
+
+
+def _plain_file(lab: Lab) -> Sample:
+    return lab.check(plain_tree(lab) / "part_000" / "step_00000.mlir")
+
+
+START = Table(
+    "Start",
+    "What a run costs that finds nothing to do.",
+    ("command", "time"),
+    (
+        _timed("start-python", "`python -c pass`", Lab.start),
+        _timed("start-version", "`jitlint --version`", lambda lab: lab.run(*lab.jitlint, "--version")),
+        _timed("start-file", "`jitlint check` of one file without a JIT call", _plain_file),
+        _timed("start-files", "`jitlint check` of 5,000 such files", lambda lab: lab.check(plain_tree(lab))),
+        _timed("start-grep", "`grep -rl jit_call` of the same files", grep_tree),
+    ),
+)
+
+
+def _format(form: str) -> Measurement:
+    return _timed(
+        f"output-{form}",
+        f"`--output-format {form}`",
+        lambda lab: lab.check(groups(lab, LARGE), "--select", "JIT001", "--output-format", form),
+    )
+
+
+OUTPUT = Table(
+    "Output",
+    "`jitlint check --select JIT001` of 34 MB with 20,000 findings, and the diff of all that `--fix` would write.",
+    ("output", "time"),
+    (
+        *(_format(form) for form in ("full", "concise", "json", "sarif", "github", "gitlab", "junit")),
+        _timed("output-diff", "`--diff`", lambda lab: lab.check(groups(lab, LARGE), "--diff")),
+    ),
+)
+
+
+def _many(lab: Lab) -> Path:
+    return lab.tree("many", 200, lambda _: generate.groups(100))
+
+
+CORES = Table(
+    "Cores",
+    "`jitlint check` of 200 files of 100 groups each.",
+    ("command", "time"),
+    (
+        _timed("cores-1", "`-j 1`", lambda lab: lab.check(_many(lab), "-j", "1")),
+        _timed("cores-all", "no `-j`: all cores", lambda lab: lab.check(_many(lab))),
+    ),
+)
+
+
+def _bought(calls: int) -> Measurement:
+    """XLA's compile time of a chain of calls before and after `--fix`; the chain is never scaled."""
+
+    def measure(lab: Lab) -> Row:
+        path = lab.folder / f"compile_{calls}.mlir"
+        generate.write(path, generate.chain(calls))
+        try:
+            before, after = lab.compile_time(path), lab.compile_time(lab.fixed(path))
+        except MeasureError as failure:
+            return Row((f"{calls:,}", str(failure), "—", "—"))
+        return Row((f"{calls:,}", time_of(before), time_of(after), f"{before.median / after.median:.1f}"))
+
+    return Measurement(f"compile-{calls}", measure)
+
+
+COMPILE = Table(
+    "What fusion buys",
+    "The time XLA takes to compile a chain of calls for the CPU, before and after `--fix`: only the compilation, "
+    "without lowering and without the compilation of the wrappers.",
+    ("calls", "before", "after", "times faster"),
+    tuple(_bought(calls) for calls in (10, 100, 1_000)),
+)
+
+TABLES = (LIMITS, EVERY_INPUT, GROWTH, START, OUTPUT, CORES, COMPILE)
