@@ -66,23 +66,28 @@ def rewrite(text: str, path: str, options: Options, allowed: Allowed = lambda *_
     before, fixed, edits = Source(text, path), [], None
     checked = _check(text, options)
     for round_number in range(_MOST_ROUNDS):
-        judge = _judge(allowed, Source(text, path))
-        wanted = [(fusion, fusion.wanted(judge)) for fusion in checked.fusions]
-        if not any(plans for _, plans in wanted):
+        flat, done = _edits(checked, allowed)
+        if not done:
             break
-        flat = [edit for fusion, plans in wanted for edit in fusion.edits(plans)]
-        done = [finding for fusion, _ in wanted for finding in fusion.done]
         new_text = apply(text, flat)
-        rechecked = _check(new_text, options)
-        verify(text, flat, new_text, [fusion.unit for fusion in rechecked.fusions])
+        del checked
+        gc.collect()  # the old analysis is full of cycles, and as large as the new one will be
+        checked = _check(new_text, options)
+        verify(text, flat, new_text, [fusion.unit for fusion in checked.fusions])
         fixed += done if round_number == 0 else [_placed(finding) for finding in done]
         edits = flat if round_number == 0 else None
-        text, checked = new_text, rechecked
+        text = new_text
     return Result(Source(text, path), tuple(checked.findings), before, tuple(fixed), edits)
 
 
-def _judge(allowed: Allowed, source: Source) -> Callable[[Finding], bool]:
-    return lambda finding: allowed(finding, source)
+def _edits(checked: _Checked, allowed: Allowed) -> tuple[list[Edit], list[Finding]]:
+    """The edits that fuse every allowed group, in text order, and the findings that they mend."""
+    flat: list[Edit] = []
+    done: list[Finding] = []
+    for fusion in checked.fusions:
+        flat += fusion.edits(fusion.wanted(allowed))
+        done += fusion.done
+    return flat, done
 
 
 def _placed(finding: Finding) -> Finding:

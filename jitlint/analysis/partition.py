@@ -84,10 +84,13 @@ class Partition:
         """The largest parts of `component` that can each be one call."""
         whole = self._whole(component)
         if whole is not None:
+            whole.storage.finish()
             return Split([whole])
         walk = _Walk(component, self)
         walk.start(best_split(component, self.order, self._first, self.storage) or [])
         walk.run()
+        for part in walk.parts():
+            part.storage.finish()
         return Split(walk.parts(), walk.left())
 
     def _whole(self, component: Component) -> Part | None:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Protocol
+from typing import Any, Protocol
 
 from jitlint.ir.calls import Value
 
@@ -87,6 +87,9 @@ class Conflict:
     has: str = ""
 
 
+_NOTHING: dict[Value, Any] = {}
+
+
 @dataclass(slots=True)
 class _Undo:
     """What one push changed."""
@@ -137,6 +140,11 @@ class Storage:
         self._revert(self._log.pop())
         self.bindings.pop()
         return self.members.pop()
+
+    def finish(self) -> None:
+        """Let go of what only `push` and `pop` need: there may be as many groups as calls."""
+        self._reads = self._where = self._used = self._overwriter = _NOTHING
+        self._log = []
 
     def _bind(self, member: Member, binding: list[int], undo: _Undo) -> Conflict | None:
         """Find the slot of each operand."""
