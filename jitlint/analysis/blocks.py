@@ -92,7 +92,7 @@ class UnitAnalysis:
     def _of(self, symbols: SymbolTable) -> tuple[Candidates, Effects]:
         tables = self._tables.get(id(symbols))
         if tables is None:
-            wrappers = Wrappers(symbols.lookup, self._headers)
+            wrappers = Wrappers(symbols.lookup, self._headers, symbols.repeated)
             tables = (Candidates(wrappers), Effects(symbols, self.options.pure_ops, self._call_effect))
             self._tables[id(symbols)] = tables
         return tables

@@ -77,13 +77,14 @@ class Wrapper:
 
 
 class Wrappers:
-    """The wrappers of one symbol table, each judged once."""
+    """The wrappers of one symbol table, each judged once. `repeated` are the symbols that it defines more than once."""
 
-    def __init__(self, lookup: Lookup, reader: HeaderReader) -> None:
+    def __init__(self, lookup: Lookup, reader: HeaderReader, repeated: Collection[str] = ()) -> None:
         self.functions = Functions(lookup, reader)
         self.writes = Writes(self.functions)
         self.cloning = Cloning()
         self._lookup = lookup
+        self._repeated = repeated
         self._reaches = Reaches(lookup)
         self._judged: dict[tuple[str, ...], Wrapper] = {}
         self._clean: set[int] = set()
@@ -108,7 +109,9 @@ class Wrappers:
     def _no_function(self, name: str, problem: SyntaxProblem | None) -> Verdict:
         operation = self._lookup(name)
         if operation is None:
-            return Verdict("JIT301", f"@{name} is not defined in this module")
+            several = name in self._repeated
+            message = f"@{name} is defined more than once" if several else f"@{name} is not defined in this module"
+            return Verdict("JIT301", message)
         place = Note(f"@{name} is defined here", _head(operation.text, operation.start, operation.end))
         if problem is not None:
             where = Note(problem.message, Span(problem.offset, min(problem.offset + 1, operation.end)))
@@ -133,7 +136,8 @@ class Wrappers:
             verdicts.append(Verdict("JIT306", f"@{name} launches a GPU kernel: there can be one in a call", notes=way))
         if way := ways.get(GLOBAL):
             message = f"@{name} reaches a global that can change, and every call compiled has a copy of its own"
-            verdicts.append(Verdict("JIT307", message, notes=way))
+            help_ = "make the global a `constant`, or pass what it holds as an operand"
+            verdicts.append(Verdict("JIT307", message, notes=way, help=help_))
         if way := ways.get(INVARIANT):
             message = f"@{name} loads with `invariant`, a promise that another call of the group may break"
             verdicts.append(Verdict("JIT304", message, notes=way))

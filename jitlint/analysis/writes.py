@@ -13,6 +13,9 @@ from jitlint.syntax.functions import Parameter
 _Place = tuple[str, int]
 """A function and the number of one of its parameters."""
 
+_LIBRARY = frozenset({"memcpy", "memmove", "memset"})
+"""Functions of the C library that write through their first argument and keep none."""
+
 _NO_WRITES = ("llvm.readonly", "llvm.readnone")
 _NO_CAPTURE = ("llvm.nocapture",)
 
@@ -39,6 +42,8 @@ class Writes:
     def _look(self, certain: bool, place: _Place) -> tuple[Note | None, list[tuple[_Place, Note]]]:
         symbol, index = place
         function = self._functions.get(symbol)
+        if symbol in _LIBRARY and not (isinstance(function, Function) and function.body):
+            return (Note(f"@{symbol} writes to its first argument") if index == 0 else None), []
         if not isinstance(function, Function):
             return (None, []) if certain else (_UNKNOWN, [])
         if function.body is None:

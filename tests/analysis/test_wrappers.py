@@ -220,6 +220,20 @@ def test_writes_are_followed_into_functions_of_the_module() -> None:
     assert writes("  llvm.call @reads(%p, %q) : (!llvm.ptr, !llvm.ptr) -> ()", helpers) == (set(), {1})
 
 
+def test_the_c_library_writes_to_its_first_argument() -> None:
+    declared = "llvm.func @memcpy(!llvm.ptr, !llvm.ptr, i64) -> !llvm.ptr"
+    size = "  %n = llvm.mlir.constant(8 : i64) : i64\n"
+    call = "  %0 = llvm.call @memcpy(%p, %q, %n) : (!llvm.ptr, !llvm.ptr, i64) -> !llvm.ptr"
+    assert writes(size + call, declared) == ({0}, {0})
+
+
+def test_a_symbol_that_is_defined_twice_names_nothing() -> None:
+    unit = Unit(PLAIN * 2, 0, 2 * len(PLAIN))
+    symbols = SymbolTable(unit.body)
+    (verdict,) = Wrappers(symbols.lookup, HeaderReader({}), symbols.repeated).get(("w",)).verdicts
+    assert (verdict.code, verdict.message) == ("JIT301", "@w is defined more than once")
+
+
 def test_names_are_looked_up_innermost_first() -> None:
     body = """  scf.execute_region {
     %0 = llvm.getelementptr %p[1] : (!llvm.ptr) -> !llvm.ptr, f64
