@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -11,6 +12,8 @@ from jitlint.analysis.storage import Slot
 from jitlint.syntax.aliases import OutputOperandAlias
 from jitlint.syntax.calls import CallSyntax
 from jitlint.syntax.lexer import tokens
+
+_PLAIN_LOCATION = re.compile(r"(?<![\w$.])loc\(#loc[0-9]*+\)\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +96,8 @@ def _location(call: Candidate) -> str:
     text, length = call.call.block.region.unit.text, call.kind.syntax.location
     if length > 0 and text.startswith("loc", call.call.end - length):
         return " " + text[call.call.end - length : call.call.end]
+    if match := _PLAIN_LOCATION.search(text, max(call.call.start, call.call.end - 40), call.call.end):
+        return " " + match.group()
     depth, place = 0, -1
     for token in tokens(text, call.call.start, call.call.end):
         if depth == 0 and token.kind == "bare" and token.text == "loc":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from sys import intern
 from typing import TYPE_CHECKING
 
 from jitlint.syntax.calls import CallReader, CallSyntax, CallText, UnreadCall
@@ -100,7 +101,7 @@ def _call_text(body: str, shape: Shape, reader: CallReader) -> CallText:
     known = shape.cache
     if isinstance(known, CallSyntax):
         symbols = _SYMBOL.findall(body)[known.callee : known.callee + known.callee_parts]
-        return CallText(known, tuple(SSA.findall(body)), tuple(symbol[1:] for symbol in symbols))
+        return CallText(known, tuple(map(intern, SSA.findall(body))), tuple(intern(symbol[1:]) for symbol in symbols))
     call = reader.read(body)
     if shape.kind == OPERATION and "dense<" not in body and "//" not in body and '"' not in body:
         shape.cache = call.syntax
