@@ -25,7 +25,7 @@ _FIRST_READ = 1 << 16
 _NEXT_READ = 1 << 22
 _NO_BLOCK = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
 
-_KINDS = ((stat.S_ISFIFO, "a pipe"), (stat.S_ISSOCK, "a socket"), (stat.S_ISCHR, "a device"), (stat.S_ISBLK, "a device"))
+_KINDS = {stat.S_IFIFO: "a pipe", stat.S_IFSOCK: "a socket", stat.S_IFCHR: "a device", stat.S_IFBLK: "a device"}
 
 
 class Found:
@@ -67,7 +67,7 @@ def _named(path: str, configs: Configs) -> Iterator[Found]:
     if stat.S_ISREG(mode):
         yield scan(path)
         return
-    kind = next((name for test, name in _KINDS if test(mode)), "no file")
+    kind = _KINDS.get(stat.S_IFMT(mode), "something else")
     yield Found(path, problem=f"this is {kind}, not a file; `-` reads standard input")
 
 
@@ -136,7 +136,7 @@ def _ignores_in(folder: str, above: Ignores | None) -> Ignores | None:
 
 
 def _excluded(settings: Settings, path: str, is_folder: bool) -> bool:
-    from jitlint.config import matcher, relative
+    from jitlint.patterns import matcher, relative
 
     inside = relative(path, settings.exclude_root)
     return bool(matcher(settings.exclude).match_file(inside + "/" if is_folder else inside))

@@ -8,7 +8,7 @@ from pathspec import GitIgnoreSpec
 
 
 class Ignores:
-    """The patterns of one folder's `.gitignore`, over those of the folders above it: the nearest that names a path wins.
+    """The patterns of one folder's `.gitignore`, over those of the folders above: the nearest that names a path wins.
 
     A file that cannot be read, or that holds something else than patterns, ignores nothing, as git has it.
     """

@@ -39,14 +39,13 @@ def known_rules() -> dict[str, str]:
 def selector(text: str) -> Selector:
     """The selector that `text` spells; ValueError in words for the user where it names no rule."""
     rules = known_rules()
-    if text == ALL:
+    word = text.upper()
+    if word == ALL:
         return Selector(text, frozenset(rules), 0)
-    if text in rules:
-        return Selector(text, frozenset({text}), _EXACT)
-    named = frozenset(code for code, name in rules.items() if name == text)
-    if named:
-        return Selector(text, named, _EXACT)
-    begun = frozenset(code for code in rules if text and code.startswith(text))
+    exact = frozenset(code for code, name in rules.items() if word in (code, name.upper()))
+    if exact:
+        return Selector(text, exact, _EXACT)
+    begun = frozenset(code for code in rules if word and code.startswith(word))
     if begun:
         return Selector(text, begun, len(text))
     raise ValueError(f'there is no rule "{text}"{did_you_mean(text, [*rules, *rules.values(), ALL])}')

@@ -1,0 +1,78 @@
+"""One text on its way through the engine: what is selected, suppressed or known is not reported, and not fixed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from jitlint import engine
+from jitlint.baseline import fingerprint, new_findings
+from jitlint.config import Settings
+from jitlint.findings import Finding
+from jitlint.result import Result
+from jitlint.selection import FAILURES
+from jitlint.suppressions import UNUSED, Suppressions
+from jitlint.syntax.source import Source
+
+_INCOMPLETE = FAILURES | {"JIT902"}
+"""Findings that say that something was not analysed: then nobody knows what a suppression there is good for."""
+
+
+@dataclass(slots=True)
+class Checker:
+    """Checks and fixes texts under the settings of one file. `known` are the findings that a baseline hides."""
+
+    settings: Settings = field(default_factory=Settings)
+    known: Mapping[str, int] = field(default_factory=dict)
+
+    def check(self, text: str, path: str) -> Result:
+        """What there is to report about `text`."""
+        result = engine.analyse(text, path, self.settings.options)
+        return replace(result, findings=self._reported(result, Suppressions(result.source)))
+
+    def fix(self, text: str, path: str) -> Result:
+        """`text` with everything fixed that is fixable and reported, and what there is to report after that.
+
+        Raises InternalError where the new text does not check; `text` must then be left as it is.
+        """
+        result = engine.rewrite(text, path, self.settings.options, _Allowed(self))
+        suppressions = Suppressions(result.source)
+        reported = self._reported(result, suppressions)
+        unused = [finding for finding in reported if finding.code == UNUSED and finding.fixable]
+        if not unused:
+            return replace(result, findings=reported)
+        # Comments mean nothing to the engine, so there is nothing new to fix once these are gone.
+        again = self.check(suppressions.cleaned(), path)
+        moved = result.changed  # then the places of `unused` are not those of the text before
+        fixed = [replace(finding, span=None) if moved else finding for finding in unused]
+        return replace(again, before=result.before, fixed=(*result.fixed, *fixed))
+
+    def _reported(self, result: Result, suppressions: Suppressions) -> tuple[Finding, ...]:
+        # All findings are shown to the suppressions: one of a rule that is not selected still has its use.
+        kept = [finding for finding in result.findings if not suppressions.hide(finding)]
+        if not any(finding.code in _INCOMPLETE for finding in result.findings):
+            kept += suppressions.unused()
+        selected = [finding for finding in kept if self.settings.selects(finding.code)]
+        if self.known:
+            selected = new_findings(result.source, selected, self.known)
+        return tuple(self._weighed(finding) for finding in selected)
+
+    def _weighed(self, finding: Finding) -> Finding:
+        severity = self.settings.severities.get(finding.code)
+        return finding if severity is None else replace(finding, severity=severity)
+
+
+class _Allowed:
+    """Which findings a fix may mend: those that a check would report."""
+
+    def __init__(self, checker: Checker) -> None:
+        self._checker = checker
+        self._suppressions: Suppressions | None = None
+        self._source: Source | None = None
+
+    def __call__(self, finding: Finding, source: Source) -> bool:
+        if self._suppressions is None or self._source is not source:
+            self._source, self._suppressions = source, Suppressions(source)
+        if not self._checker.settings.selects(finding.code) or self._suppressions.hide(finding):
+            return False
+        return not self._checker.known or fingerprint(source, finding) not in self._checker.known

@@ -1,0 +1,22 @@
+"""Patterns of paths, as `.gitignore` has them. `pathspec` is imported when there is one to match."""
+
+from __future__ import annotations
+
+import os
+from functools import lru_cache
+from typing import Any
+
+
+def relative(path: str, root: str) -> str:
+    """`path` as patterns see it: relative to `root` where it is below it."""
+    path = os.path.abspath(path)
+    inside = os.path.relpath(path, root)
+    return path if inside.startswith("..") else inside
+
+
+@lru_cache(maxsize=256)
+def matcher(patterns: tuple[str, ...]) -> Any:
+    """A `pathspec.GitIgnoreSpec`. Raises ValueError for a pattern that is none."""
+    from pathspec import GitIgnoreSpec
+
+    return GitIgnoreSpec.from_lines(patterns)
