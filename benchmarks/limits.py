@@ -11,7 +11,7 @@ from benchmarks.engine import FUSE, PARSE_AND_PRINT
 from benchmarks.lab import Lab
 from benchmarks.measure import MeasureError, Sample
 from benchmarks.table import Measurement, Row, Table
-from benchmarks.words import attempt, factor, megabytes, seconds, time_of
+from benchmarks.words import bound, factor, megabytes, seconds, time_of, verdict
 
 SMALL, LARGE = 2_000, 20_000
 """Groups in the two inputs of the limits."""
@@ -20,7 +20,7 @@ PLAIN_FILES = 5_000
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What one limit's measurement gave: two texts for the reader, and the number that the limit is about."""
+    """What jitlint was compared with, in words, and the number that the limit is about."""
 
     beside: str
     value: float
@@ -31,16 +31,19 @@ def _limit(
 ) -> Measurement:
     """The row that holds if the number that `compare` finds is at most `limit`; `own` says jitlint's figure."""
 
+    def row(measured: str, beside: str, ratio: str, holds: bool | None) -> Row:
+        return Row((work, measured, beside, ratio, bound(limit), verdict(holds)), holds)
+
     def measure(lab: Lab) -> Row:
-        measured = attempt(lambda: own(lab))
+        try:
+            measured = own(lab)
+        except MeasureError as failure:
+            return row(str(failure), "—", "—", False)
         try:
             outcome = compare(lab)
         except MeasureError as failure:
-            return Row((work, measured, str(failure), "—", factor(limit), "—"))
-        holds = outcome.value <= limit
-        return Row(
-            (work, measured, outcome.beside, factor(outcome.value), factor(limit), "yes" if holds else "no"), holds
-        )
+            return row(measured, str(failure), "—", None)
+        return row(measured, outcome.beside, factor(outcome.value), outcome.value <= limit)
 
     return Measurement(key, measure)
 

@@ -6,6 +6,7 @@ import os
 import signal
 import statistics
 import subprocess
+import sys
 import tempfile
 import threading
 import time
@@ -59,6 +60,11 @@ class Finished:
 def run_once(command: Sequence[str], accepted: Sequence[int], patience: float | None = PATIENCE) -> Finished:
     """Run `command`, its start included; `MeasureError` for a status outside `accepted` or after `patience` seconds.
 
+    A status other than 0 with nothing said but on standard error is a failure too: an interpreter that finds no
+    module ends with 1, as a check with findings does.
+
+    What a command that failed wrote to standard error is shown there.
+
     Output goes to a file, as grep stops at its first match where it goes to the null device; its beginning is
     returned. The peak is the kernel's (`wait4`): of the largest process, not the sum, and at least what
     this process held when it started the child, which is why nothing large is imported or read here.
@@ -72,9 +78,11 @@ def run_once(command: Sequence[str], accepted: Sequence[int], patience: float | 
         seconds = time.perf_counter() - start
         watch.cancel()
         child.returncode = os.waitstatus_to_exitcode(status)
-        if child.returncode not in accepted:
-            raise MeasureError(_reason(child.returncode, _beginning(errors)))
-        return Finished(seconds, usage.ru_maxrss * 1024, _beginning(output))
+        said, complaint = _beginning(output), _beginning(errors)
+        if child.returncode not in accepted or (child.returncode and complaint and not said):
+            print(complaint.rstrip(), file=sys.stderr)
+            raise MeasureError(_reason(child.returncode))
+        return Finished(seconds, usage.ru_maxrss * 1024, said)
 
 
 def _scratch() -> IO[str]:
@@ -88,12 +96,9 @@ def _beginning(file: IO[str]) -> str:
     return file.read(4000)
 
 
-def _reason(status: int, errors: str) -> str:
-    """Why a command failed, in a few words."""
-    if status in (-signal.SIGKILL, -signal.SIGALRM):
-        return f"over {PATIENCE} s"
-    lines = [line for line in errors.splitlines() if line.strip()]
-    return f"exit {status}: {lines[-1].strip()[:80]}" if lines else f"exit {status}"
+def _reason(status: int) -> str:
+    """Why a command failed, short enough for a cell."""
+    return f"over {PATIENCE} s" if status in (-signal.SIGKILL, -signal.SIGALRM) else f"exit {status}"
 
 
 def sample(

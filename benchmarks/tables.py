@@ -12,7 +12,7 @@ from benchmarks.lab import Lab
 from benchmarks.limits import LARGE, LIMITS, SMALL, grep_tree, groups, plain_tree
 from benchmarks.measure import MeasureError, Sample
 from benchmarks.table import Measurement, Row, Table
-from benchmarks.words import attempt, factor, megabytes, time_of
+from benchmarks.words import attempt, factor, megabytes, time_of, verdict
 
 MOST_GROWTH = 11
 """How much longer ten times the input may take."""
@@ -26,6 +26,11 @@ def _calls(lab: Lab, path: Path) -> str:
     return attempt(lambda: f"{lab.calls(path):,} → {lab.calls(lab.fixed(path)):,}")
 
 
+def _label(name: str, size: str) -> str:
+    unit = INPUTS[name].unit
+    return f"{size} {unit}" if unit == name else f"{name.replace('_', ' ')}: {size} {unit}"
+
+
 def _input(name: str, n: int) -> Measurement:
     """One input: what is in it, the floor, the engine, jitlint."""
 
@@ -33,7 +38,7 @@ def _input(name: str, n: int) -> Measurement:
         path = lab.input(name, n)
         return Row(
             (
-                f"{name.replace('_', ' ')}, {lab.scaled(n):,} {INPUTS[name].unit}",
+                _label(name, f"{lab.scaled(n):,}"),
                 megabytes(path.stat().st_size),
                 _calls(lab, path),
                 _time(lambda: lab.run("grep", "-c", "jit_call", str(path))),
@@ -55,7 +60,8 @@ EVERY_INPUT = Table(
     "Every input",
     "`calls` counts the JIT calls before and after `--fix`. `grep -c` is the floor: one search for the bytes "
     "`jit_call`. `parse, print` and `fuse-jit` are the engine's, imports left out; what is not done after two minutes "
-    'is stopped ("over 120 s"). The last two columns are peak memory.',
+    'is stopped ("over 120 s"), and of what ends with an error, the exit status is shown. The last two columns are '
+    "peak memory.",
     (
         "input",
         "size",
@@ -72,12 +78,12 @@ EVERY_INPUT = Table(
 )
 
 
-def _grown(measure: Callable[[str], Sample]) -> tuple[str, bool | None]:
-    """The factor between the times for the two sizes, and whether it is within `MOST_GROWTH`."""
+def _grown(measure: Callable[[Path], Sample], small: Path, large: Path) -> tuple[str, bool]:
+    """The factor between the times for two files, and whether it is within `MOST_GROWTH`."""
     try:
-        ratio = measure("large").median / measure("small").median
+        ratio = measure(large).median / measure(small).median
     except MeasureError as failure:
-        return str(failure), None
+        return str(failure), False
     return factor(ratio), ratio <= MOST_GROWTH
 
 
@@ -86,13 +92,13 @@ def _growth(name: str) -> Measurement:
     full = INPUTS[name].size
 
     def measure(lab: Lab) -> Row:
-        paths = {"small": lab.input(name, full // 10), "large": lab.input(name, full)}
-        check, check_holds = _grown(lambda size: lab.check(paths[size]))
-        fix, fix_holds = _grown(lambda size: lab.fix(paths[size]))
-        engine, _ = _grown(lambda size: lab.passes(paths[size], PARSE_AND_PRINT))
-        holds = None if None in (check_holds, fix_holds) else bool(check_holds and fix_holds)
-        sizes = f"{name.replace('_', ' ')}: {lab.scaled(full // 10):,} to {lab.scaled(full):,} {INPUTS[name].unit}"
-        return Row((sizes, check, fix, engine, {True: "yes", False: "no", None: "—"}[holds]), holds)
+        small, large = lab.input(name, full // 10), lab.input(name, full)
+        check, check_holds = _grown(lab.check, small, large)
+        fix, fix_holds = _grown(lab.fix, small, large)
+        engine, _ = _grown(lambda path: lab.passes(path, PARSE_AND_PRINT), small, large)
+        holds = check_holds and fix_holds
+        sizes = f"{lab.scaled(full // 10):,} to {lab.scaled(full):,}"
+        return Row((_label(name, sizes), check, fix, engine, verdict(holds)), holds)
 
     return Measurement(f"growth-{name}", measure)
 

@@ -22,12 +22,24 @@ def time_of(sample: Sample) -> str:
 
 def megabytes(count: int) -> str:
     """Bytes in millions."""
+    if count < 1e6:
+        return f"{count / 1e6:.2f} MB"
     return f"{count / 1e6:.1f} MB" if count < 10e6 else f"{count / 1e6:.0f} MB"
 
 
 def factor(value: float) -> str:
     """A ratio: as a fraction where it is small."""
     return f"1/{1 / value:.0f}" if 0 < value < 0.1 else f"{value:.2f}"
+
+
+def bound(value: float) -> str:
+    """A limit, which is a whole number or one divided by one."""
+    return f"{value:g}" if value >= 1 else f"1/{1 / value:g}"
+
+
+def verdict(holds: bool | None) -> str:
+    """Whether a limit holds; a dash where nothing could be compared."""
+    return {True: "yes", False: "no", None: "—"}[holds]
 
 
 def attempt(measure: Callable[[], str]) -> str:
