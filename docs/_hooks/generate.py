@@ -29,6 +29,12 @@ def key_table() -> str:
     return "\n".join(lines) + "\n"
 
 
+def on_config(config: Any) -> None:
+    """List the rules in the navigation."""
+    rules = next(entry["Rules"] for entry in config.nav if "Rules" in entry)
+    rules += [{f"{code} {rule.name}": f"rules/{code}.md"} for code, rule in RULES.items()]
+
+
 def on_files(files: Files, config: Any) -> Files:
     """Add the rules' pages to the site."""
     from mkdocs.structure.files import File

@@ -1,0 +1,15 @@
+#in_place = #stablehlo.output_operand_alias<output_tuple_indices = [], operand_index = 0, operand_tuple_indices = []>
+
+module {
+  llvm.func @double(%arg0: !llvm.ptr) {
+    %0 = llvm.load %arg0 : !llvm.ptr -> f64
+    %1 = llvm.fadd %0, %0 : f64
+    llvm.store %1, %arg0 : f64, !llvm.ptr
+    llvm.return
+  }
+  func.func @main(%x: tensor<f64>) -> (tensor<f64>, tensor<f64>) {
+    %0 = enzymexla.jit_call @double (%x) <output_operand_aliases = [#in_place]> : (tensor<f64>) -> tensor<f64>
+    %1 = enzymexla.jit_call @double (%0) <output_operand_aliases = [#in_place]> : (tensor<f64>) -> tensor<f64>
+    return %0, %1 : tensor<f64>, tensor<f64>
+  }
+}

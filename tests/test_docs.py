@@ -1,0 +1,120 @@
+"""The documentation is in step with the code, and its links lead somewhere."""
+
+from __future__ import annotations
+
+import importlib.util
+import posixpath
+import re
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from jitlint.config import KEYS, file_layer
+from jitlint.rules import RULES
+from jitlint.rules.markdown import page, table
+from jitlint.rules.table import END, START, renewed
+
+ROOT = Path(__file__).parents[1]
+DOCS = ROOT / "docs"
+
+_FENCE = re.compile(r"^(?P<indent> *)```(?P<language>\w*)\n(?P<code>.*?)^(?P=indent)```$", re.MULTILINE | re.DOTALL)
+_LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)")
+
+
+def _hook() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("generate", DOCS / "_hooks" / "generate.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+HOOK = _hook()
+SITE: dict[str, str] = HOOK.rule_pages() | {
+    path.relative_to(DOCS).as_posix(): path.read_text(encoding="utf-8") for path in sorted(DOCS.rglob("*.md"))
+}
+"""Every page of the site by its path below `docs/`."""
+
+PAGES = {f"docs/{path}": text for path, text in SITE.items()} | {
+    path.name: path.read_text(encoding="utf-8") for path in sorted(ROOT.glob("*.md"))
+}
+"""Those, and the pages at the top of the repository."""
+
+
+def _blocks(text: str, language: str) -> list[str]:
+    return [match["code"] for match in _FENCE.finditer(text) if match["language"] == language]
+
+
+def _links(text: str) -> list[str]:
+    return _LINK.findall(_FENCE.sub("", text))
+
+
+@pytest.mark.parametrize("code", RULES)
+def test_every_rule_has_a_page_with_both_examples(code: str) -> None:
+    rule = RULES[code]
+    text = SITE[f"rules/{code}.md"]
+    assert text.startswith(f"# {code} {rule.name}\n")
+    assert rule.page() in text
+    assert _blocks(text, "mlir") == [example for example in (rule.offends, rule.passes) if example]
+
+
+def test_the_list_of_rules_links_to_every_page() -> None:
+    assert {f"{code}.md" for code in RULES} <= set(_links(SITE["rules/index.md"]))
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_relative_links_lead_to_a_page_and_a_heading(path: str) -> None:
+    for link in _links(PAGES[path]):
+        if re.match(r"[a-z]+:", link):
+            continue
+        target, _, anchor = link.partition("#")
+        found = posixpath.normpath(posixpath.join(posixpath.dirname(path), target)) if target else path
+        assert found in PAGES or (ROOT / found).exists(), f"{path} links to {link}"
+        if anchor:
+            assert anchor in _anchors(PAGES[found]), f"{path} links to {link}"
+
+
+def _anchors(text: str) -> set[str]:
+    headings = re.findall(r"^#+ (.*)$", _FENCE.sub("", text), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading).strip().lower().replace(" ", "-") for heading in headings}
+
+
+def test_the_readme_lists_the_rules_as_they_are() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert renewed(readme) == readme, "run `python -m jitlint.rules.table README.md`"
+
+
+def test_the_table_is_renewed_between_its_markers_only() -> None:
+    text = f"before\n{START}\nold\n{END}\nafter\n"
+    assert renewed(text) == f"before\n{START}\n{table()}{END}\nafter\n"
+    with pytest.raises(ValueError, match="there is no"):
+        renewed(f"{START} without an end")
+
+
+def test_every_key_of_the_configuration_is_on_its_page() -> None:
+    written = HOOK.on_page_markdown(SITE["configuration.md"])
+    assert [key for key in KEYS if f"| `{key}` |" not in written] == []
+    assert HOOK.MARKER not in written
+
+
+def test_examples_of_configuration_are_taken(tmp_path: Path) -> None:
+    blocks = [block for text in SITE.values() for block in _blocks(text, "toml")]
+    assert len(blocks) >= 3
+    for block in blocks:
+        name = "pyproject.toml" if "[tool.jitlint" in block else "jitlint.toml"
+        path = tmp_path / name
+        path.write_text(re.sub("^    ", "", block, flags=re.MULTILINE), encoding="utf-8")
+        assert file_layer(str(path)).values
+
+
+def test_every_page_is_in_the_navigation() -> None:
+    navigation = set(re.findall(r"[\w./-]+\.md", (ROOT / "mkdocs.yml").read_text(encoding="utf-8")))
+    expected = {path for path in SITE if not re.fullmatch(r"rules/JIT\d+\.md|examples/.*", path)}
+    assert navigation == expected
+
+
+def test_a_page_says_how_the_rule_is_fixed() -> None:
+    assert "Severity: **info**. Fixed by `jitlint --fix --prune-wrappers`." in page(RULES["JIT702"])
+    assert "Fixed by" not in page(RULES["JIT102"])
