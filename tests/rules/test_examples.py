@@ -13,6 +13,7 @@ from jitlint import api
 from jitlint.findings import Severity
 from jitlint.report.lookup import severity_of
 from jitlint.rules import RULES, Rule, find
+from jitlint.rules.snippets import DOUBLE
 
 TO_COME = {"JIT601", "JIT603", "JIT701", "JIT702", "JIT704", "JIT705"}
 """Rules that are declared and documented, and not found yet. Who makes one found takes it off this list."""
@@ -70,6 +71,13 @@ def test_a_fix_mends_what_offends(rule: type[Rule]) -> None:
     result = api.fix(rule.offends)
     assert rule.code in {finding.code for finding in result.fixed}
     assert rule.code not in {finding.code for finding in result.findings}
+
+
+def test_what_passes_the_first_rule_is_what_a_fix_writes_beside_the_old_wrapper() -> None:
+    rule = find("JIT001")
+    alias = rule.passes.partition("\n")[0].removeprefix("#in_place = ")
+    fixed = api.fix(rule.offends).source.text.replace(f"[{alias}]", "[#in_place]")
+    assert fixed.replace(DOUBLE, "").split() == rule.passes.split()
 
 
 def test_a_file_in_another_encoding_is_unreadable(tmp_path: Path) -> None:
