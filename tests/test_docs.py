@@ -10,6 +10,7 @@ from types import ModuleType
 
 import pytest
 
+from jitlint.cli.arguments import PARSERS
 from jitlint.config import KEYS, file_layer
 from jitlint.rules import RULES
 from jitlint.rules.markdown import page, table
@@ -17,6 +18,9 @@ from jitlint.rules.table import END, START, renewed
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
+
+OTHER_OPTIONS = {"--version", "--strict", "--extensionDevelopmentPath"}
+"""Options on the pages that no parser has: the overview's own, and other tools'."""
 
 _FENCE = re.compile(r"^(?P<indent> *)```(?P<language>\w*)\n(?P<code>.*?)^(?P=indent)```$", re.MULTILINE | re.DOTALL)
 _LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)")
@@ -96,7 +100,20 @@ def test_the_table_is_renewed_between_its_markers_only() -> None:
 def test_every_key_of_the_configuration_is_on_its_page() -> None:
     written = HOOK.on_page_markdown(SITE["configuration.md"])
     assert [key for key in KEYS if f"| `{key}` |" not in written] == []
-    assert HOOK.MARKER not in written
+    assert "<!--" not in written
+
+
+def test_every_command_is_on_its_page() -> None:
+    written = HOOK.on_page_markdown(SITE["commands.md"])
+    for command, parser in PARSERS.items():
+        assert f"## {command}\n\n```text\n{parser().format_help()}```\n" in written
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_options_on_a_page_are_options(path: str) -> None:
+    options = {option for parser in PARSERS.values() for option in parser()._option_string_actions}
+    said = set(re.findall(r"(?<![\w-])--[a-z][a-zA-Z-]*[a-z]", "\n".join(re.findall(r".*jitlint.*|`--[^`]*`", PAGES[path]))))
+    assert said <= options | OTHER_OPTIONS
 
 
 def test_examples_of_configuration_are_taken(tmp_path: Path) -> None:

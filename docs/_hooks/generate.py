@@ -1,10 +1,15 @@
-"""MkDocs hook: the rules' pages come from their docstrings, the table of configuration keys from `jitlint.config`."""
+"""MkDocs hook: what the code says of itself goes into the pages.
+
+The rules' pages come from their docstrings, the table of keys from `jitlint.config`, the options from the parsers.
+"""
 
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING, Any
 
+from jitlint.cli.arguments import PARSERS
 from jitlint.config import KEYS
 from jitlint.rules import RULES
 from jitlint.rules.markdown import index, page
@@ -12,7 +17,8 @@ from jitlint.rules.markdown import index, page
 if TYPE_CHECKING:
     from mkdocs.structure.files import Files
 
-MARKER = "<!-- keys -->"
+_KEYS = "<!-- keys -->"
+_HELP = re.compile(r"<!-- help (\w+) -->")
 
 
 def rule_pages() -> dict[str, str]:
@@ -45,5 +51,6 @@ def on_files(files: Files, config: Any) -> Files:
 
 
 def on_page_markdown(markdown: str, **_: Any) -> str:
-    """Put the table of keys where a page asks for it."""
-    return markdown.replace(MARKER, key_table()) if MARKER in markdown else markdown
+    """Put the table of keys and the commands' help where a page asks for them."""
+    filled = markdown.replace(_KEYS, key_table()) if _KEYS in markdown else markdown
+    return _HELP.sub(lambda match: f"```text\n{PARSERS[match[1]]().format_help()}```", filled)
