@@ -70,6 +70,11 @@ class UnitAnalysis:
         self.options = options
         self._places = sorted(call_blocks(unit), key=lambda place: place.block.cut.starts[place.block.cut.calls[0]])
         self._headers = HeaderReader(unit.aliases)
+        self._callees: dict[int, set[str]] = {}
+        for place in self._places:
+            self._callees.setdefault(id(place.symbols), set()).update(
+                name for call in place.calls for name in call.callee[:1]
+            )
         self._tables: dict[int, tuple[Candidates, Effects]] = {}
         self.kinds: dict[int, Kind] = {}
         self._candidates = [self._make_candidates(place) for place in self._places]
@@ -92,7 +97,7 @@ class UnitAnalysis:
     def _of(self, symbols: SymbolTable) -> tuple[Candidates, Effects]:
         tables = self._tables.get(id(symbols))
         if tables is None:
-            wrappers = Wrappers(symbols.lookup, self._headers, symbols.repeated)
+            wrappers = Wrappers(symbols.lookup, self._headers, symbols.repeated, self._callees[id(symbols)])
             tables = (Candidates(wrappers), Effects(symbols, self.options.pure_ops, self._call_effect))
             self._tables[id(symbols)] = tables
         return tables
@@ -203,5 +208,3 @@ def _overlapping(found: Iterable[Component]) -> Iterator[list[Component]]:
 def _nothing_between(block: Block, first: Candidate, second: Candidate, effects: Effects) -> bool:
     """Whether nothing with effects stands between two calls."""
     return all(effects.of(block, index) is None for index in range(first.index + 1, second.index))
-
-

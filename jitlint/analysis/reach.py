@@ -62,19 +62,29 @@ class Reaches:
         found = {kind: self._spread[kind].way(function.symbol) for kind in KINDS}
         return {kind: way for kind, way in found.items() if way}
 
+    def names(self, function: Function) -> dict[str, Span]:
+        """The symbols that the text of `function` names, its own among them, each with the first place."""
+        start = function.operation.start
+        seen = self._scanned(function.symbol, function.operation)
+        return {name: Span(start + first, start + last) for name, first, last in seen.symbols}
+
     def _look(self, kind: str, symbol: str) -> tuple[Note | None, list[tuple[str, Note]]]:
         operation = self._lookup(symbol)
         if operation is None or operation.name in _MODULES:
             return None, []
-        seen = self._seen.get(symbol)
-        if seen is None:
-            seen = self._seen[symbol] = _scan(operation)
+        seen = self._scanned(symbol, operation)
         edges = [
             (name, Note(f"@{symbol} names @{name} here", Span(operation.start + first, operation.start + last)))
             for name, first, last in seen.symbols
             if name != symbol
         ]
         return self._own(kind, symbol, operation, seen), edges
+
+    def _scanned(self, symbol: str, operation: Operation) -> _Seen:
+        seen = self._seen.get(symbol)
+        if seen is None:
+            seen = self._seen[symbol] = _scan(operation)
+        return seen
 
     def _own(self, kind: str, symbol: str, operation: Operation, seen: _Seen) -> Note | None:
         if kind == GLOBAL:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -77,14 +77,20 @@ class Wrapper:
 
 
 class Wrappers:
-    """The wrappers of one symbol table, each judged once. `repeated` are the symbols that it defines more than once."""
+    """The wrappers of one symbol table, each judged once.
 
-    def __init__(self, lookup: Lookup, reader: HeaderReader, repeated: Collection[str] = ()) -> None:
+    `repeated` are the symbols that it defines more than once, `callees` those that JIT calls name.
+    """
+
+    def __init__(
+        self, lookup: Lookup, reader: HeaderReader, repeated: Collection[str] = (), callees: Collection[str] = ()
+    ) -> None:
         self.functions = Functions(lookup, reader)
         self.writes = Writes(self.functions)
         self.cloning = Cloning()
         self._lookup = lookup
         self._repeated = repeated
+        self._callees = callees
         self._reaches = Reaches(lookup)
         self._judged: dict[tuple[str, ...], Wrapper] = {}
         self._clean: set[int] = set()
@@ -124,10 +130,24 @@ class Wrappers:
         key = function.key
         if key in self._clean:
             return ()
-        verdicts = (*abi_verdicts(function), *self._reached(function))
-        if not verdicts:
+        names = self._reaches.names(function)
+        verdicts = (*abi_verdicts(function), *self._reached(function), *self._names_a_wrapper(function, names))
+        if not verdicts and not _names_itself(function):
             self._clean.add(key)
         return verdicts
+
+    def _names_a_wrapper(self, function: Function, names: Mapping[str, Span]) -> list[Verdict]:
+        """JIT304 for a wrapper that names one of the module's other wrappers.
+
+        The engine takes a function away when it has compiled the JIT calls of it. A wrapper that no call names any
+        more stays, and what it names is then gone: measured, the lowering fails.
+        """
+        name = function.symbol
+        for other, place in names.items():
+            if other != name and other in self._callees and self._lookup(other) is not None:
+                message = f"@{name} names @{other}, which JIT calls name too: the engine compiles it and takes it away"
+                return [Verdict("JIT304", message, notes=(Note(f"@{name} names @{other} here", place),))]
+        return []
 
     def _reached(self, function: Function) -> list[Verdict]:
         name, ways = function.symbol, self._reaches.ways(function)
@@ -182,6 +202,12 @@ class Wrappers:
         return verdicts
 
 
+def _names_itself(function: Function) -> bool:
+    """Whether a function's text behind its symbol seems to name it: then one with another name is another function."""
+    operation, start = function.operation, function.symbol_span.end
+    return any(operation.text.find(name, start, operation.end) >= 0 for name in (function.symbol, function.reference))
+
+
 def abi_verdicts(function: Function) -> list[Verdict]:
     """What stands against a function as a wrapper by its header alone: JIT303 and JIT304."""
     name, header = function.symbol, function.header
@@ -209,7 +235,7 @@ def _parameter_verdicts(function: Function) -> list[Verdict]:
         what = ""
         if not is_buffer(parameter.type, function):
             wanted = "pointer" if function.kind == "llvm.func" else "`memref` or a pointer"
-            what = f"is a `{parameter.type}`, and a buffer is passed as a {wanted}"
+            what = f"has the type `{parameter.type}`, and a buffer is passed as a {wanted}"
         elif passing := next((key for key in parameter.attributes if key in _CHANGES_PASSING), None):
             what = f"has `{passing}`, which changes how it is passed"
         if what:
@@ -248,7 +274,7 @@ def _slot_verdicts(members: Sequence[Member], slot_count: int) -> list[Verdict]:
 
 def _unequal(one: tuple[Function, int], two: tuple[Function, int]) -> Verdict:
     notes = tuple(
-        Note(f"parameter {index} is a `{function.parameters[index].type}`", function.parameter_span(index))
+        Note(f"parameter {index} has the type `{function.parameters[index].type}`", function.parameter_span(index))
         for function, index in (one, two)
     )
     return Verdict("JIT304", f"@{one[0].symbol} and @{two[0].symbol} take one buffer as different types", notes=notes)
