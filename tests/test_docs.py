@@ -5,11 +5,13 @@ from __future__ import annotations
 import importlib.util
 import posixpath
 import re
+import shlex
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 
+from jitlint.cli import run
 from jitlint.cli.arguments import PARSERS
 from jitlint.config import KEYS, file_layer
 from jitlint.rules import RULES
@@ -112,7 +114,8 @@ def test_every_command_is_on_its_page() -> None:
 @pytest.mark.parametrize("path", PAGES)
 def test_options_on_a_page_are_options(path: str) -> None:
     options = {option for parser in PARSERS.values() for option in parser()._option_string_actions}
-    said = set(re.findall(r"(?<![\w-])--[a-z][a-zA-Z-]*[a-z]", "\n".join(re.findall(r".*jitlint.*|`--[^`]*`", PAGES[path]))))
+    about_options = "\n".join(re.findall(r".*jitlint.*|`--[^`]*`", PAGES[path]))
+    said = set(re.findall(r"(?<![\w-])--[a-z][a-zA-Z-]*[a-z]", about_options))
     assert said <= options | OTHER_OPTIONS
 
 
@@ -135,3 +138,24 @@ def test_every_page_is_in_the_navigation() -> None:
 def test_a_page_says_how_the_rule_is_fixed() -> None:
     assert "Severity: **info**. Fixed by `jitlint --fix --prune-wrappers`." in page(RULES["JIT702"])
     assert "Fixed by" not in page(RULES["JIT102"])
+
+
+SESSIONS = [
+    (command, output)
+    for block in _blocks(SITE["index.md"], "console")
+    for command, output in re.findall(r"^\$ jitlint (.*)\n((?:(?!\$ ).*\n)+)", block, re.MULTILINE)
+]
+
+
+@pytest.mark.parametrize(("command", "output"), SESSIONS, ids=[command for command, _ in SESSIONS])
+def test_the_first_page_shows_what_commands_print(
+    command: str, output: str, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(DOCS / "examples")
+    monkeypatch.setenv("COLUMNS", "80")
+    assert run(shlex.split(command)) < 2
+    assert capfd.readouterr().out == output
+
+
+def test_the_first_page_shows_commands() -> None:
+    assert len(SESSIONS) >= 3

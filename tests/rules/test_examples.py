@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from jitlint import api
+from jitlint.cli import run
 from jitlint.findings import Severity
 from jitlint.report.lookup import severity_of
 from jitlint.rules import RULES, Rule, find
@@ -80,12 +79,16 @@ def test_what_passes_the_first_rule_is_what_a_fix_writes_beside_the_old_wrapper(
     assert fixed.replace(DOUBLE, "").split() == rule.passes.split()
 
 
-def test_a_file_in_another_encoding_is_unreadable(tmp_path: Path) -> None:
+def test_a_file_in_another_encoding_is_unreadable(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
     rule = find("JIT903")
     (tmp_path / "offends.mlir").write_bytes(rule.offends.encode(rule.encoding))
     (tmp_path / "passes.mlir").write_bytes(rule.passes.encode())
-    command = [sys.executable, "-m", "jitlint", "check", "--output-format", "json", "."]
-    run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
-    reported = {(item["file"], item["code"]) for item in json.loads(run.stdout)["diagnostics"]}
-    assert run.returncode == 2
-    assert reported == {("offends.mlir", "JIT903"), ("passes.mlir", "JIT001")}
+    monkeypatch.chdir(tmp_path)
+    assert run(["check", "--output-format", "json", "."]) == 2
+    diagnostics = json.loads(capfd.readouterr().out)["diagnostics"]
+    assert [(item["file"], item["code"]) for item in diagnostics] == [
+        ("offends.mlir", "JIT903"),
+        ("passes.mlir", "JIT001"),
+    ]
