@@ -59,7 +59,7 @@ def _left_apart(
     for call in component.calls:
         for verdict in call.obstacles:
             if verdict.code not in _ALWAYS_SAID:
-                yield _finding(verdict, call, f"{called(call)} stays out of the group: {verdict.message}")
+                yield _finding(verdict, call, f"{called(call)} stays out of the group: {_it(verdict, call)}")
     assert block.uses is not None
     said: set[tuple[object, ...]] = set()
     for tie, reason in split.left.items():
@@ -96,10 +96,21 @@ def _calls(block: BlockAnalysis) -> Iterator[Finding]:
         if candidate.kind.verdicts:
             for verdict in candidate.kind.verdicts:
                 if verdict.code in _ALWAYS_SAID:
-                    yield _finding(verdict, candidate, f"{called(candidate)}: {verdict.message}")
+                    yield _finding(verdict, candidate, _of_call(verdict, candidate))
     for call in block.place.unread:
         span = Span(call.start, min(call.end, call.start + 200))
         yield Finding("JIT902", f"this JIT call is left alone: {call.reason}", span)
+
+
+def _it(verdict: Verdict, call: Candidate) -> str:
+    """The verdict's words in a sentence that has named the call already."""
+    own = f"@{call.call.symbol} "
+    return f"it {verdict.message.removeprefix(own)}" if verdict.message.startswith(own) else verdict.message
+
+
+def _of_call(verdict: Verdict, call: Candidate) -> str:
+    """The verdict's words in a sentence of their own."""
+    return verdict.message if verdict.message.startswith("@") else f"{called(call)}: {verdict.message}"
 
 
 def _unsure(block: BlockAnalysis) -> Iterator[Finding]:

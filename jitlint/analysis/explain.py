@@ -113,7 +113,7 @@ def _named(operation: Operation) -> str:
         end = at
         while end < operation.end and text[end] not in " (\t\n,":
             end += 1
-        return f"the call of {short(text[at:end])}" if at >= 0 else "a JIT call"
+        return short(text[at:end]) if at >= 0 else "a JIT call"
     return f"`{operation.name}`"
 
 
@@ -129,7 +129,7 @@ def _steps(path: tuple[Edge, ...], stretch: Stretch) -> list[Note]:
         if value is not None:
             text = f"{_operand(user, value)} of {_named(user)}" if number == len(path) - 1 else f"{_named(user)} uses {value}"
         elif source in graph.before[target]:
-            text = f"{_named(user)} must stay behind it: both have side effects"
+            text = f"{_named(user)} stays behind it (effects)"
         else:
             text = f"… {_named(user)}, which depends on it"
         notes.append(Note(text, operation_span(user)))
