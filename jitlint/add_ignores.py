@@ -27,9 +27,11 @@ def with_ignores(source: Source, findings: Iterable[Finding]) -> tuple[str, list
         wanted.setdefault(source.position(finding.span.start).line, set()).add(finding.code)
         hidden.append(finding)
     lists = {each.line: each.codes[-1].span.end for each in Suppressions(source).all if _is_list(each) and each.codes}
+    ending = "\r\n" if source.text.find("\r\n") == source.text.find("\n") - 1 >= 0 else "\n"
+    insertions = (_insertion(source, line, sorted(codes), lists.get(line), ending) for line, codes in wanted.items())
     pieces: list[str] = []
     position = 0
-    for at, new in sorted(_insertion(source, line, sorted(codes), lists.get(line)) for line, codes in wanted.items()):
+    for at, new in sorted(insertions):
         pieces += (source.text[position:at], new)
         position = at
     return "".join((*pieces, source.text[position:])), hidden
@@ -39,11 +41,10 @@ def _is_list(each: Suppression) -> bool:
     return not each.problem and not each.whole_file
 
 
-def _insertion(source: Source, line: int, codes: list[str], end_of_list: int | None) -> tuple[int, str]:
+def _insertion(source: Source, line: int, codes: list[str], end_of_list: int | None, ending: str) -> tuple[int, str]:
     """Where to insert, and what: more words of a list, or a comment of its own."""
     if end_of_list is not None:
         return end_of_list, "".join(f", {code}" for code in codes)
     start = source.line_starts[line - 1]
     indent = _INDENT.match(source.text, start)
-    ending = "\r\n" if source.text[: source.text.find("\n") + 1].endswith("\r\n") else "\n"
     return start, f"{indent.group() if indent else ''}// jitlint: ignore[{', '.join(codes)}]{ending}"

@@ -64,6 +64,7 @@ class Recorder:
     """Gathers the findings of a run, one file at a time, for a baseline that is written to `path`."""
 
     def __init__(self, path: str) -> None:
+        self.path = path
         self._root = _root(path)
         self._files: dict[str, list[dict[str, object]]] = {}
         self.count = 0

@@ -23,7 +23,7 @@ SUFFIX = ".mlir"
 
 _FIRST_READ = 1 << 16
 _NEXT_READ = 1 << 22
-_NO_BLOCK = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
+_READ = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
 
 _KINDS = {stat.S_IFIFO: "a pipe", stat.S_IFSOCK: "a socket", stat.S_IFCHR: "a device", stat.S_IFBLK: "a device"}
 
@@ -62,7 +62,11 @@ def _named(path: str, configs: Configs) -> Iterator[Found]:
         yield from _searched(os.path.normpath(path), configs)
         return
     settings = configs.of(os.path.dirname(os.path.abspath(path)))
-    if settings is not None and settings.force_exclude and _excluded(settings, os.path.abspath(path), is_folder=False):
+    if (
+        settings is not None
+        and settings.force_exclude
+        and is_excluded(settings, os.path.abspath(path), is_folder=False)
+    ):
         return
     if stat.S_ISREG(mode):
         yield scan(path)
@@ -95,7 +99,7 @@ def _searched(top: str, configs: Configs) -> Iterator[Found]:
                 continue
             if ignores is not None and ignores.leave_out(entry.path, is_folder):
                 continue
-            if excludes is not None and _excluded(excludes, entry.path, is_folder):
+            if excludes is not None and is_excluded(excludes, entry.path, is_folder):
                 continue
             if is_folder:
                 pending.append((prefix + name + os.sep, entry.path, ignores))
@@ -135,7 +139,8 @@ def _ignores_in(folder: str, above: Ignores | None) -> Ignores | None:
     return Ignores(folder, above)
 
 
-def _excluded(settings: Settings, path: str, is_folder: bool) -> bool:
+def is_excluded(settings: Settings, path: str, is_folder: bool) -> bool:
+    """Whether the settings say to leave the absolute `path` out."""
     from jitlint.patterns import matcher, relative
 
     inside = relative(path, settings.exclude_root)
@@ -145,24 +150,22 @@ def _excluded(settings: Settings, path: str, is_folder: bool) -> bool:
 def scan(path: str) -> Found:
     """The file with its size and whether it holds a JIT call; only as much as need be is read."""
     try:
-        handle = os.open(path, os.O_RDONLY | _NO_BLOCK)
-        try:
-            return _scan(path, handle)
-        finally:
-            os.close(handle)
+        handle = os.open(path, _READ)
     except OSError as error:
         return Found(path, problem=reason(error))
-
-
-def _scan(path: str, handle: int) -> Found:
-    data = os.read(handle, _FIRST_READ)
-    while data:
-        if NEEDLE in data:
-            return Found(path, size=os.fstat(handle).st_size, has_call=True)
-        more = os.read(handle, _NEXT_READ)
-        if not more:
-            break
-        data = data[1 - len(NEEDLE) :] + more
+    try:
+        data = os.read(handle, _FIRST_READ)
+        while data:
+            if NEEDLE in data:
+                return Found(path, size=os.fstat(handle).st_size, has_call=True)
+            more = os.read(handle, _NEXT_READ)
+            if not more:
+                break
+            data = data[1 - len(NEEDLE) :] + more
+    except OSError as error:
+        return Found(path, problem=reason(error))
+    finally:
+        os.close(handle)
     return Found(path)
 
 

@@ -88,6 +88,16 @@ def replace(path: str, old: Text, text: str) -> None:
         raise FileError(f"the file cannot be written: {why}; it is as it was") from error
 
 
+def write(path: str, text: str) -> None:
+    """Put `text` in a file, new or not, in one step. Raises FileError where that cannot be done."""
+    target = os.path.realpath(path)
+    try:
+        with _uninterrupted(), _beside(target, text.encode(), None) as temporary:
+            os.replace(temporary, target)
+    except OSError as error:
+        raise FileError(f"{path}: the file cannot be written: {_write_reason(error)}") from error
+
+
 def _bytes_of(path: str) -> bytes:
     with open(path, "rb", buffering=0) as file:
         return file.read()
@@ -102,7 +112,7 @@ def _write_reason(error: OSError) -> str:
 
 
 @contextmanager
-def _beside(target: str, data: bytes, like: os.stat_result) -> Iterator[str]:
+def _beside(target: str, data: bytes, like: os.stat_result | None) -> Iterator[str]:
     """A file in the folder of `target` with `data` on disk; gone at the end, unless it has taken another name."""
     folder, name = os.path.split(target)
     temporary = os.path.join(folder, f".{name[:80]}.{os.getpid()}-{os.urandom(4).hex()}.tmp")
@@ -112,7 +122,10 @@ def _beside(target: str, data: bytes, like: os.stat_result) -> Iterator[str]:
             rest = memoryview(data)
             while rest:
                 rest = rest[file.write(rest) or 0 :]
-            _dress(handle, target, like)
+            if like is not None:
+                _dress(handle, target, like)
+            else:
+                os.fchmod(handle, 0o666 & ~_umask())
             os.fsync(handle)
         yield temporary
     finally:
@@ -130,6 +143,12 @@ def _dress(handle: int, target: str, like: os.stat_result) -> None:
             for name in os.listxattr(target):
                 os.setxattr(handle, name, os.getxattr(target, name))
     os.fchmod(handle, stat.S_IMODE(like.st_mode))
+
+
+def _umask() -> int:
+    mask = os.umask(0o077)
+    os.umask(mask)
+    return mask
 
 
 @contextmanager

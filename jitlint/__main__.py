@@ -1,0 +1,20 @@
+"""`python -m jitlint` and the command `jitlint`."""
+
+from __future__ import annotations
+
+import sys
+
+
+def main() -> None:
+    """Run the command line of this process and exit with its status."""
+    try:
+        from jitlint.cli import run
+
+        status = run(sys.argv[1:])
+    except KeyboardInterrupt:
+        status = 130
+    sys.exit(status)
+
+
+if __name__ == "__main__":
+    main()

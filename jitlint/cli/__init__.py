@@ -1,0 +1,97 @@
+"""The command line: which command is meant, and what every command does about trouble.
+
+What a run over files without a JIT call does not need is imported where it is used: the start is felt in every hook.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from jitlint.errors import JitlintError, UsageError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from collections.abc import Callable, Collection, Sequence
+
+INTERRUPTED = 130
+"""The exit status after Ctrl-C: 128 and the signal's number, as shells have it."""
+READER_GONE = 141
+"""The exit status when nobody reads the output any more."""
+
+
+def run(argv: Sequence[str]) -> int:
+    """Run one command line; gives the exit status, and never raises what a user should not see."""
+    try:
+        status = _command(argv)
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        status = INTERRUPTED
+    except BrokenPipeError:
+        status = _reader_gone()
+    except JitlintError as error:
+        print(f"jitlint: error: {error}", file=sys.stderr)
+        status = 2
+    except OSError as error:
+        place = error.filename or "the output cannot be written"
+        print(f"jitlint: error: {place}: {error.strerror or error}", file=sys.stderr)
+        status = _silenced(2)
+    return status
+
+
+def _command(argv: Sequence[str]) -> int:
+    from jitlint.cli.overview import OVERVIEW, SUMMARIES
+
+    first = argv[0] if argv else ""
+    if first in ("-h", "--help"):
+        sys.stdout.write(OVERVIEW)
+        return 0
+    if first in ("-V", "--version"):
+        from jitlint.cli.version import versions
+
+        sys.stdout.write(versions())
+        return 0
+    if first in SUMMARIES and first != "check":
+        return _other(first, argv[1:])
+    _no_misspelt_command(first, SUMMARIES)
+    from jitlint.cli.check import check
+    from jitlint.cli.options import CheckOptions
+
+    argv = argv[1:] if first == "check" else argv
+    if any(word.startswith("-") for word in argv):
+        from jitlint.cli.arguments import read_check
+
+        return check(read_check(argv))
+    return check(CheckOptions(list(argv)))
+
+
+def _other(command: str, argv: Sequence[str]) -> int:
+    from jitlint.cli import commands
+    from jitlint.cli.arguments import read
+
+    handler: Callable[[Namespace], int] = getattr(commands, command)
+    return handler(read(command, argv))
+
+
+def _no_misspelt_command(word: str, commands: Collection[str]) -> None:
+    """A first word that is no path but nearly a command is taken for what it was meant to be, and refused."""
+    if not word.isalpha() or word in commands or os.path.lexists(word):
+        return
+    from jitlint.nearest import did_you_mean
+
+    hint = did_you_mean(word, commands)
+    if hint:
+        raise UsageError(f'there is no command or file "{word}"{hint}')
+
+
+def _reader_gone() -> int:
+    """Who read the output has seen enough: not a word about it, as with any filter."""
+    return _silenced(READER_GONE)
+
+
+def _silenced(status: int) -> int:
+    """Give standard output to nobody, so that the interpreter does not fail on it again when it ends."""
+    nobody = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nobody, sys.stdout.fileno())
+    return status

@@ -1,0 +1,93 @@
+"""The commands beside `check`: `explain`, `graph`, `config`, `server`, `completions`."""
+
+from __future__ import annotations
+
+import json
+import os
+from argparse import Namespace
+from typing import TYPE_CHECKING
+
+from jitlint.errors import ConfigError, UsageError
+
+if TYPE_CHECKING:
+    from jitlint.config import Layer
+
+
+def explain(args: Namespace) -> int:
+    """Print the page of a rule, or the table of all rules."""
+    from jitlint.cli.output import standard_output
+    from jitlint.explain import render
+
+    output = standard_output()
+    look = output.look(args.color)
+    render(args.code, output.write, look.color, min(look.width, 100))
+    output.flush()
+    return 0
+
+
+def graph(args: Namespace) -> int:
+    """Draw the JIT calls of a file."""
+    from jitlint.graph.cli import run
+
+    status: int = run(args)
+    return status
+
+
+def server(args: Namespace) -> int:
+    """Run the language server until its client says goodbye."""
+    try:
+        from jitlint.server import main
+    except ModuleNotFoundError as error:
+        raise UsageError(_extra("the language server", error.name, "lsp")) from error
+    main()
+    return 0
+
+
+def completions(args: Namespace) -> int:
+    """Print a script that completes jitlint's command line in a shell."""
+    try:
+        import shtab
+    except ModuleNotFoundError as error:
+        raise UsageError(_extra("`jitlint completions`", error.name, "completions")) from error
+    from jitlint.cli.completion import whole_parser
+
+    print(shtab.complete(whole_parser(), args.shell))
+    return 0
+
+
+def _extra(what: str, module: str | None, extra: str) -> str:
+    return f"{what} needs {module}, which is not installed: pip install 'jitlint[{extra}]'"
+
+
+def config(args: Namespace) -> int:
+    """Print what is in force for a path, each value with where it comes from."""
+    from jitlint.config import file_layer, in_force, settle
+    from jitlint.configfile import Configs
+    from jitlint.selection import known_rules
+
+    path = os.path.abspath(args.path)
+    file = args.config or Configs().file_for(path if os.path.isdir(path) else os.path.dirname(path))
+    if args.config is not None and not os.path.isfile(args.config):
+        raise ConfigError(f"{args.config}: there is no such file")
+    layer = file_layer(file) if file is not None else None
+    for name, (value, origin) in in_force(layer, None).items():
+        line = f"{name} = {_toml(value)}" if value is not None else f"# {name} is not set"
+        print(f"{line:<40}  # {_origin(origin)}")
+    settings = settle(layer, None).for_file(path)
+    left_out = [code for code in known_rules() if not settings.selects(code)]
+    print(f"\n# rules not reported for {os.path.relpath(path)}: {', '.join(left_out) or 'none'}")
+    return 0
+
+
+def _origin(layer: Layer | None) -> str:
+    return "default" if layer is None else layer.origin
+
+
+def _toml(value: object) -> str:
+    """A value as TOML has it, on one line."""
+    if isinstance(value, dict):
+        inside = ", ".join(f"{json.dumps(key)} = {_toml(item)}" for key, item in value.items())
+        return f"{{{inside}}}"
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(map(_toml, value))}]"
+    return json.dumps(value, ensure_ascii=False)

@@ -1,0 +1,126 @@
+"""Many files on many cores: outcomes come in the order of the tasks, as soon as those before them are there.
+
+Small works stay in this process, since another one costs more than it gives. A worker that dies (out of memory, say)
+takes only the file that it worked on with it.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import TimeoutError as Waiting
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from multiprocessing import active_children
+
+from jitlint.cli.work import Outcome, Task, crash, failed, work
+
+WORTH_IT = 1_000_000
+"""Bytes of files with JIT calls from which on other processes are started."""
+_BATCH = 200_000
+_TICK = 0.1
+
+Tick = Callable[[], object]
+
+
+def cores() -> int:
+    """How many processes this one may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def outcomes(tasks: Sequence[Task], jobs: int, tick: Tick = lambda: None) -> Iterator[Outcome]:
+    """The outcomes of the tasks in their order. `tick` is called now and then while there is nothing to give."""
+    sizes = [task.size for task in tasks if task.has_call]
+    if jobs > 1 and len(sizes) > 1 and sum(sizes) >= WORTH_IT:
+        yield from _in_parallel(tasks, min(jobs, len(sizes)), tick)
+        return
+    for task in tasks:
+        yield work(task)
+
+
+def _in_parallel(tasks: Sequence[Task], jobs: int, tick: Tick) -> Iterator[Outcome]:
+    done = 0
+    with _workers(jobs) as pool:
+        try:
+            for batch in _ordered(pool, list(_batches(tasks)), jobs, tick):
+                yield from batch
+                done += len(batch)
+        except BrokenProcessPool:
+            pass
+    for task in tasks[done:]:
+        yield _alone(task, tick)
+
+
+def _ordered(pool: ProcessPoolExecutor, batches: list[list[Task]], jobs: int, tick: Tick) -> Iterator[list[Outcome]]:
+    """The outcomes of batches in order. Only a few are ahead of the one that is waited for, so none pile up."""
+    running: deque[Future[list[Outcome]]] = deque()
+    waiting = iter(batches)
+    while True:
+        while len(running) < 3 * jobs:
+            batch = next(waiting, None)
+            if batch is None:
+                break
+            running.append(pool.submit(_work_all, batch))
+        if not running:
+            return
+        yield _awaited(running.popleft(), tick)
+
+
+def _awaited(future: Future[list[Outcome]], tick: Tick) -> list[Outcome]:
+    while True:
+        try:
+            return future.result(timeout=_TICK)
+        except Waiting:
+            tick()
+
+
+def _alone(task: Task, tick: Tick) -> Outcome:
+    """The outcome of one task in a process of its own, which may die of it."""
+    if not task.has_call:
+        return work(task)
+    with _workers(1) as pool:
+        try:
+            return _awaited(pool.submit(_work_all, [task]), tick)[0]
+        except BrokenProcessPool as error:
+            return Outcome(task.path, failed(task.path, crash(error)))
+
+
+def _batches(tasks: Sequence[Task]) -> Iterator[list[Task]]:
+    """Tasks in a row that are worth a message together."""
+    batch: list[Task] = []
+    size = 0
+    for task in tasks:
+        batch.append(task)
+        size += task.size
+        if size >= _BATCH or len(batch) >= 100:
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch
+
+
+def _work_all(tasks: list[Task]) -> list[Outcome]:
+    return [work(task) for task in tasks]
+
+
+@contextmanager
+def _workers(jobs: int) -> Iterator[ProcessPoolExecutor]:
+    """Worker processes that end with the block, at once if it ends by an exception such as Ctrl-C."""
+    pool = ProcessPoolExecutor(jobs, initializer=_quiet)
+    try:
+        yield pool
+    except BaseException:
+        for worker in active_children():
+            worker.terminate()
+        pool.shutdown(wait=True, cancel_futures=True)
+        raise
+    pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _quiet() -> None:
+    """A worker ends on a signal without a word; while it replaces a file, it puts the signal off."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)

@@ -1,0 +1,171 @@
+"""One run of `jitlint check` over files: from what was found to reports and an exit status."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
+from functools import partial
+
+from jitlint import textfile
+from jitlint.baseline import Baseline, Recorder, load
+from jitlint.cli.options import CheckOptions
+from jitlint.cli.output import reports, standard_error, standard_output, targets
+from jitlint.cli.pool import cores, outcomes
+from jitlint.cli.progress import Progress
+from jitlint.cli.work import Mode, Outcome, Task
+from jitlint.config import Settings
+from jitlint.configfile import Configs
+from jitlint.errors import UsageError
+from jitlint.files import Found
+from jitlint.findings import Severity
+from jitlint.report import Report, Summary, Tally
+from jitlint.report.diff import paint
+from jitlint.report.lookup import severity_of
+from jitlint.report.statistics import write_statistics
+from jitlint.report.summary import closing
+from jitlint.report.text import count
+from jitlint.report.theme import theme
+from jitlint.selection import FAILURES
+
+
+class Session:
+    """The state of a run: what is asked for, where output goes, what has been counted.
+
+    What a program reads (a diff, a fixed text) takes standard output for itself; reports then go to standard error.
+    """
+
+    def __init__(self, args: CheckOptions, configs: Configs, takes_output: bool = False) -> None:
+        self.args = args
+        self.configs = configs
+        self.mode = mode_of(args)
+        self.output = standard_output()
+        self.stream = standard_error() if takes_output or self.mode is Mode.DIFF else self.output
+        self.recorder = self._recorder()
+        self._tally = Tally()
+        self._baselines: dict[str, Baseline] = {}
+        self._failed = self._found = self._would_change = False
+        self._suppressed = self._suppressed_files = 0
+
+    def run(self, found: Sequence[Found]) -> int:
+        """Check or fix the files; gives the exit status."""
+        tasks = [self.task(each.path, each.size, each.problem, each.has_call) for each in found]
+        busy = sum(task.has_call for task in tasks)
+        progress = Progress(busy, enabled=not self.args.no_progress and not self.args.quiet)
+        with self.opened() as opened:
+            jobs = self.args.jobs or cores()
+            for outcome in outcomes(tasks, jobs, progress.tick):
+                if self.stream.is_terminal or self.output.is_terminal:
+                    progress.hide()
+                self.take(outcome, opened)
+                progress.advance()
+                if self.output.closed and self.mode in (Mode.CHECK, Mode.DIFF) and not self.recorder:
+                    break  # nobody is listening, and nothing is left to be done for its own sake
+            progress.hide()
+            summary = self.close(opened)
+        return self.status(summary)
+
+    def task(self, path: str, size: int = 0, problem: str | None = None, has_call: bool = True) -> Task:
+        """The task for one file, under the settings that are in force for it."""
+        if not has_call and problem is None:
+            return Task(path, has_call=False)
+        settings = self.configs.of(os.path.dirname(os.path.abspath(path))) or Settings()
+        return Task(path, settings.for_file(path), self.mode, self._known(settings, path), size, problem, has_call)
+
+    def _known(self, settings: Settings, path: str) -> Mapping[str, int]:
+        """What the baseline in force hides in a file."""
+        if settings.baseline is None or self.recorder is not None:
+            return {}
+        if settings.baseline not in self._baselines:
+            self._baselines[settings.baseline] = load(settings.baseline)
+        return self._baselines[settings.baseline].known(path)
+
+    def _recorder(self) -> Recorder | None:
+        if not self.args.write_baseline:
+            return None
+        settings = self.configs.of(os.getcwd())
+        if settings is None or settings.baseline is None:
+            raise UsageError("--write-baseline: --baseline FILE, or `baseline` in the configuration, says where to")
+        return Recorder(settings.baseline)
+
+    def opened(self) -> AbstractContextManager[list[Report]]:
+        """The reports that are asked for."""
+        args = self.args
+        silent = 2 if args.statistics or self.recorder is not None else args.quiet
+        from jitlint.cli.fixes import fixes_of
+
+        return reports(
+            targets(args.output_format or (), args.output_file),
+            self.stream,
+            args.color,
+            quiet=silent,
+            dry_run=self.mode is Mode.DIFF,
+            fixes=partial(fixes_of, self.configs),
+        )
+
+    def take(self, outcome: Outcome, opened: Sequence[Report]) -> None:
+        """Count and report what came of one file."""
+        result = outcome.result
+        self._tally.add(result)
+        self._failed |= any(finding.code in FAILURES for finding in result.findings)
+        self._found |= any(severity_of(finding) is not Severity.INFO for finding in result.findings)
+        self._would_change |= bool(outcome.diff)
+        self._suppressed += outcome.suppressed
+        self._suppressed_files += outcome.suppressed > 0
+        if self.recorder is not None:
+            self.recorder.add(outcome.path, result.source, result.findings)
+        if outcome.diff:
+            self._write_diff(outcome.diff)
+        for report in opened:
+            report.file(outcome.path, result)
+
+    def _write_diff(self, lines: Sequence[str]) -> None:
+        look = self.output.look(self.args.color)
+        for line in paint(lines, theme(True)) if look.color else lines:
+            self.output.write(line)
+
+    def close(self, opened: Sequence[Report]) -> Summary:
+        """End the reports, and say what is not a finding."""
+        summary = self._tally.summary()
+        if self.recorder is not None:
+            self._write_baseline(self.recorder)
+        elif self.args.statistics and self.args.quiet < 2:
+            look = self.stream.look(self.args.color)
+            write_statistics(summary, self.stream.write, look)
+            if not self.args.quiet:
+                self.stream.write(closing(summary, self.mode is Mode.DIFF))
+        for report in opened:
+            report.close(summary)
+        if self.mode is Mode.ADD_IGNORES and not self.args.quiet:
+            hidden, where = count(self._suppressed, "finding"), count(self._suppressed_files, "file")
+            self.stream.write(f"Suppressed {hidden} in {where}.\n")
+        self.stream.flush()
+        self.output.flush()
+        return summary
+
+    def _write_baseline(self, recorder: Recorder) -> None:
+        textfile.write(recorder.path, recorder.text())
+        if not self.args.quiet:
+            self.stream.write(f"Wrote {count(recorder.count, 'finding')} to {recorder.path}.\n")
+
+    def status(self, summary: Summary) -> int:
+        """0 for nothing above info, 1 for findings, 2 where jitlint could not do its job."""
+        if self._failed:
+            return 2
+        if self.recorder is not None:
+            return 0
+        fixed = bool(summary.fused_groups or summary.other_fixes)
+        if self.mode is Mode.DIFF:
+            bad = self._would_change or self._found
+        else:
+            bad = self._found or (fixed and self.args.exit_non_zero_on_fix)
+        return int(bad and not self.args.exit_zero)
+
+
+def mode_of(args: CheckOptions) -> Mode:
+    """What the options ask to be done; `--diff` is a fix that is not written."""
+    if args.diff:
+        return Mode.DIFF
+    if args.add_ignores:
+        return Mode.ADD_IGNORES
+    return Mode.FIX if args.fix else Mode.CHECK

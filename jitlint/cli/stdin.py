@@ -1,0 +1,63 @@
+"""`jitlint -`: a text from standard input. With `--fix` the fixed text goes to standard output."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from jitlint import textfile
+from jitlint.cli.options import CheckOptions
+from jitlint.cli.session import Session
+from jitlint.cli.work import Mode, Outcome, Task, crash, failed, unreadable, work_on
+from jitlint.config import Settings
+from jitlint.configfile import Configs
+from jitlint.errors import FileError, UsageError
+from jitlint.files import NEEDLE, is_excluded
+from jitlint.result import Result
+from jitlint.syntax.source import Source
+
+NAMELESS = "<stdin>"
+
+
+def check_stdin(args: CheckOptions, configs: Configs) -> int:
+    """Run `check` on standard input; gives the exit status.
+
+    With `--fix` something always comes out: the fixed text, or what came in where it cannot be fixed, since whoever
+    reads it will put it in the place of what they gave.
+    """
+    if args.add_ignores:
+        raise UsageError("--add-ignores writes into files, not to standard output")
+    data = sys.stdin.buffer.read()
+    session = Session(args, configs, takes_output=args.fix and not args.diff)
+    name = args.stdin_filename or NAMELESS
+    task = session.task(name, len(data))
+    if NEEDLE in data and not _left_out(args, configs):
+        outcome, new = _worked_on(task, data)
+    else:
+        outcome, new = Outcome(name, Result(Source("", name), ())), data
+    if session.mode is Mode.FIX:
+        sys.stdout.buffer.write(new)
+        sys.stdout.buffer.flush()
+    with session.opened() as opened:
+        session.take(outcome, opened)
+        summary = session.close(opened)
+    return session.status(summary)
+
+
+def _left_out(args: CheckOptions, configs: Configs) -> bool:
+    if args.stdin_filename is None:
+        return False
+    path = os.path.abspath(args.stdin_filename)
+    settings = configs.of(os.path.dirname(path)) or Settings()
+    return settings.force_exclude and is_excluded(settings, path, is_folder=False)
+
+
+def _worked_on(task: Task, data: bytes) -> tuple[Outcome, bytes]:
+    try:
+        text = textfile.decode(data)
+        outcome = work_on(task, text, write=False)
+    except FileError as error:
+        return Outcome(task.path, failed(task.path, unreadable(str(error)))), data
+    except Exception as error:
+        return Outcome(task.path, failed(task.path, crash(error))), data
+    return outcome, text.encoded(outcome.result.source.text) if outcome.result.changed else data

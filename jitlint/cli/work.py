@@ -1,0 +1,130 @@
+"""What is done with one file, in this process or in another: a task goes in, an outcome comes out."""
+
+from __future__ import annotations
+
+import enum
+import traceback
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from jitlint import textfile
+from jitlint.checker import Checker
+from jitlint.config import Settings
+from jitlint.errors import FileError, InternalError
+from jitlint.findings import Finding
+from jitlint.report.diff import unified_diff
+from jitlint.result import Result
+from jitlint.syntax.source import Source
+
+
+class Mode(enum.Enum):
+    """What a run does with its files."""
+
+    CHECK = "check"
+    FIX = "fix"
+    DIFF = "diff"
+    ADD_IGNORES = "add ignores"
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A file to work on. `known` are the findings that a baseline hides in it, `size` is in bytes."""
+
+    path: str
+    settings: Settings = field(default_factory=Settings)
+    mode: Mode = Mode.CHECK
+    known: Mapping[str, int] = field(default_factory=dict)
+    size: int = 0
+    problem: str | None = None
+    has_call: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of a task: the result, the diff where one was asked for, the number of suppressions added."""
+
+    path: str
+    result: Result
+    diff: tuple[str, ...] = ()
+    suppressed: int = 0
+
+
+def work(task: Task) -> Outcome:
+    """Do a task. Nothing that goes wrong with one file is raised: it is a finding."""
+    if task.problem is not None:
+        return Outcome(task.path, failed(task.path, unreadable(task.problem)))
+    if not task.has_call:
+        return Outcome(task.path, Result(Source("", task.path), ()))
+    try:
+        text = textfile.read(task.path)
+    except FileError as error:
+        return Outcome(task.path, failed(task.path, unreadable(str(error))))
+    if text is None:
+        return Outcome(task.path, Result(Source("", task.path), ()))
+    try:
+        return work_on(task, text)
+    except Exception as error:
+        return Outcome(task.path, failed(task.path, crash(error)))
+
+
+def work_on(task: Task, text: textfile.Text, write: bool = True) -> Outcome:
+    """Do a task on the text that was read for it. With `write` false, the file stays as it is."""
+    checker = Checker(task.settings, task.known)
+    if task.mode is Mode.CHECK:
+        return Outcome(task.path, checker.check(text.text, task.path))
+    if task.mode is Mode.ADD_IGNORES:
+        return _with_ignores(task, text, checker)
+    try:
+        result = checker.fix(text.text, task.path)
+        if result.changed and write and task.mode is Mode.FIX:
+            textfile.replace(task.path, text, result.source.text)
+    except (InternalError, FileError) as error:
+        return Outcome(task.path, _left_alone(task, text, checker, error))
+    diff: tuple[str, ...] = ()
+    if task.mode is Mode.DIFF and result.changed:
+        diff = tuple(unified_diff(text.text, result.source.text, task.path, result.edits))
+    return Outcome(task.path, result, diff)
+
+
+def _with_ignores(task: Task, text: textfile.Text, checker: Checker) -> Outcome:
+    from jitlint.add_ignores import with_ignores
+
+    result = checker.check(text.text, task.path)
+    new, hidden = with_ignores(result.source, result.findings)
+    if not hidden:
+        return Outcome(task.path, result)
+    try:
+        textfile.replace(task.path, text, new)
+    except FileError as error:
+        return Outcome(task.path, replace(result, findings=(unreadable(str(error)), *result.findings)))
+    return Outcome(task.path, checker.check(new, task.path), suppressed=len(hidden))
+
+
+def _left_alone(task: Task, text: textfile.Text, checker: Checker, error: InternalError | FileError) -> Result:
+    """What there is to report about a file that could not be fixed: all that there was, and why."""
+    why = crash(error) if isinstance(error, InternalError) else unreadable(str(error))
+    result = checker.check(text.text, task.path)
+    return replace(result, findings=(why, *result.findings))
+
+
+def failed(path: str, finding: Finding) -> Result:
+    """The result for a file of which nothing is known but what went wrong."""
+    return Result(Source("", path), (finding,))
+
+
+def unreadable(why: str) -> Finding:
+    """JIT903."""
+    return Finding("JIT903", why, None)
+
+
+def crash(error: BaseException) -> Finding:
+    """JIT999, with the place in jitlint that a bug report needs."""
+    frames = traceback.extract_tb(error.__traceback__)
+    place = f" ({frames[-1].name}, line {frames[-1].lineno})" if frames else ""
+    what = str(error) if isinstance(error, InternalError) else f"{type(error).__name__}: {error}{place}"
+    return Finding(
+        "JIT999",
+        f"jitlint failed on this file, and left it as it is: {what}"[:2000],
+        None,
+        help="please report this defect with the output of `jitlint --version` and, if you can, the file",
+    )
