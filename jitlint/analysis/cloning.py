@@ -16,10 +16,12 @@ LARGEST_ALLOCAS = 4096
 DEEPEST = 200
 """Regions inside one another, at the most, in a body that is cloned."""
 
+_INTRINSICS = "dbg|vastart|frameaddress|returnaddress|addressofreturnaddress|sponentry|localescape|localrecover"
 _BOUND_TO_ITS_FUNCTION = re.compile(
     rf"{STRING}|{COMMENT}|(?<![\w$.])(alias_scopes|noalias_scopes|llvm\.intr\.experimental\.noalias\.scope\.decl"
-    r"|llvm\.intr\.dbg\.[a-z]+|llvm\.blockaddress|llvm\.blocktag|llvm\.intr\.vastart)(?![\w$])"
+    rf"|llvm\.intr\.(?:{_INTRINSICS})|llvm\.blockaddress|llvm\.blocktag|llvm\.inline_asm|musttail|inalloca)(?![\w$])"
 )
+"""What means something else, or nothing, in another function, or must not stand twice in one (labels in assembly)."""
 _WHY_BOUND = {"alias_scopes": "uses alias scopes", "noalias_scopes": "uses alias scopes"}
 _CONSTANTS = frozenset({"llvm.mlir.constant", "arith.constant"})
 _COUNT = re.compile(r"(?:constant\s*+\(|arith\.constant\s|value\s*+=)\s*+([0-9]++)\s*+:\s*+(?:i[0-9]|index)")

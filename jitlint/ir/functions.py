@@ -17,6 +17,7 @@ FUNCTIONS = frozenset({"llvm.func", "func.func", "func"})
 MEMORY_EFFECTS = "enzymexla.memory_effects"
 
 _STRING = re.compile(r'"([a-z]+)"')
+_LIST = re.compile(r'\[(?:[\s,]++|"[a-z]++")*+\]')
 
 Lookup = Callable[[str], Operation | None]
 """The operation that a symbol names in the nearest symbol table, or None."""
@@ -108,9 +109,9 @@ def _from_first_block(
 
 
 def memory_effects(attributes: Mapping[str, str]) -> tuple[str, ...] | None:
-    """The effects that an `enzymexla.memory_effects` list names, () if it is empty; None where there is none."""
-    value = attributes.get(MEMORY_EFFECTS)
-    return None if value is None else tuple(_STRING.findall(value))
+    """The effects that an `enzymexla.memory_effects` list names, () if it is empty; None where there is no list."""
+    value = attributes.get(MEMORY_EFFECTS, "")
+    return tuple(_STRING.findall(value)) if _LIST.fullmatch(value) else None
 
 
 class Functions:

@@ -127,8 +127,12 @@ llvm.func @double(%buffer: !llvm.ptr) {
 @register
 class WrapperAbi(Rule):
     """The wrapper does not have the form that a JIT call passes buffers to. It is variadic, returns a value, has the
-    calling convention of a kernel (`ptx_kernelcc` and the like), or has a parameter that is no buffer; or two calls of
-    the group take one buffer under different types.
+    calling convention of a kernel (`ptx_kernelcc` and the like), or has a parameter that is no buffer or is passed in a
+    way of its own (`llvm.byval`); or two calls of the group take one buffer under different types.
+
+    It is also reported for what a wrapper promises or names that does not outlive fusing: a load marked `invariant`,
+    which another call of the group may belie; another wrapper of the module, which the engine takes away once it has
+    compiled it; and the name `entry`, which the engine keeps for itself, where the wrapper would have to be called.
 
     ## Why it matters
 

@@ -321,7 +321,7 @@ def test_a_wrapper_named_entry_can_be_cloned_but_not_called(body: str, against: 
 
 
 def test_only_an_empty_list_of_effects_says_that_there_are_none() -> None:
-    for effects, free in (("[]", True), ('["read"]', False)):
+    for effects, free in (("[]", True), ("[ ]", True), ('["read"]', False), ("#unknown", False)):
         text = PLAIN.replace(") {", f") attributes {{enzymexla.memory_effects = {effects}}} {{")
         assert wrappers_of(text).get(("w",)).effect_free == free
     assert not wrappers_of(PLAIN).get(("w",)).effect_free

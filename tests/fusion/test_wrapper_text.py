@@ -139,6 +139,9 @@ ALLOCA = "  %0 = llvm.mlir.constant({count} : i32) : i32\n  %1 = llvm.alloca %0 
         ("  scf.execute_region {\n" + ALLOCA.format(count=1, of_type="i8") + "    scf.yield\n  }\n", True),
         ("  %0 = llvm.load %a {alias_scopes = [#scope]} : !llvm.ptr -> i32\n", True),
         ("  // alias_scopes\n", False),
+        ("  llvm.call musttail @f(%a) : (!llvm.ptr) -> ()\n", True),
+        ('  llvm.inline_asm has_side_effects "here: nop", "" : () -> ()\n', True),
+        ("  llvm.intr.dbg.value #variable = %a : !llvm.ptr\n", True),
     ],
 )
 def test_what_cannot_be_cloned_is_called(body: str, called: bool) -> None:
