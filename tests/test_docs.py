@@ -159,3 +159,12 @@ def test_the_first_page_shows_what_commands_print(
 
 def test_the_first_page_shows_commands() -> None:
     assert len(SESSIONS) >= 3
+
+
+def test_the_map_of_the_code_has_every_folder_and_module() -> None:
+    modules = {path.name for path in (ROOT / "jitlint").glob("*.py")} - {"__init__.py", "__main__.py"}
+    folders = {f"jitlint/{path.parent.name}/" for path in (ROOT / "jitlint").glob("*/__init__.py")}
+    assert [name for name in sorted(modules | folders) if f"`{name}`" not in SITE["architecture.md"]] == []
+    named = set(re.findall(r"`((?:\w+/)?\w+\.py)`", SITE["architecture.md"]))
+    paths = {path.relative_to(ROOT / "jitlint").as_posix() for path in (ROOT / "jitlint").rglob("*.py")}
+    assert {name for name in named if not any(path == name or path.endswith(f"/{name}") for path in paths)} == set()

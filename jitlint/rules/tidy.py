@@ -198,8 +198,7 @@ func.func @main(%x: tensor<f64>) -> tensor<f64> {
 }
 """
     )
-    passes = (
-        """\
+    passes = """\
 llvm.func @print(f64)
 llvm.func @show(%buffer: !llvm.ptr) {
   %0 = llvm.load %buffer : !llvm.ptr -> f64
@@ -212,4 +211,3 @@ func.func @main(%x: tensor<f64>) -> tensor<f64> {
   return %x : tensor<f64>
 }
 """
-    )

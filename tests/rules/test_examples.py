@@ -63,9 +63,7 @@ def test_without_what_stands_in_the_way_the_calls_can_be_one(code: str) -> None:
     assert "JIT001" in codes(rule.passes)
 
 
-@pytest.mark.parametrize(
-    "rule", [rule for rule in OF_A_TEXT if rule.fixable == "--fix"], ids=lambda rule: rule.code
-)
+@pytest.mark.parametrize("rule", [rule for rule in OF_A_TEXT if rule.fixable == "--fix"], ids=lambda rule: rule.code)
 def test_a_fix_mends_what_offends(rule: type[Rule]) -> None:
     result = api.fix(rule.offends)
     assert rule.code in {finding.code for finding in result.fixed}
