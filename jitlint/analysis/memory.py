@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import lru_cache
 
 _TOKEN = re.compile(
     r"\s*+(?:(?P<group>(?:!llvm\.)?(?:array|struct|vec)<|vector<|memref<|complex<|tensor<)|(?P<type>!?[A-Za-z][\w.]*+(?:<[0-9]++>)?)"
@@ -16,7 +16,7 @@ _LARGEST_ALIGNMENT = 16
 _DEEPEST = 40
 
 
-@cache
+@lru_cache(maxsize=4096)
 def size_of(type_text: str) -> int | None:
     """The size of the type at the start of `type_text`, the members of a struct padded to 16 bytes each, which is never
     too little; None if it is not known."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 
 from jitlint.analysis.cloning import Cloning
 from jitlint.analysis.reach import GLOBAL, GPU, INVARIANT, Reaches
@@ -251,7 +251,7 @@ def is_buffer(type_text: str, function: Function) -> bool:
     return function.kind == "func.func" and _MEMREF.fullmatch(type_text) is not None
 
 
-@cache
+@lru_cache(maxsize=4096)
 def plain_type(type_text: str) -> str:
     """A type without white space, address space 0 left out: two types are equal if these are."""
     plain = "".join(type_text.split())

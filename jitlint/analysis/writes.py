@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
+from jitlint.analysis import externals
 from jitlint.analysis.pointers import Passed, Pointers, Uses, follow
 from jitlint.analysis.spread import Spread
 from jitlint.findings import Note, Span
@@ -17,7 +18,7 @@ _LIBRARY = frozenset({"memcpy", "memmove", "memset"})
 """Functions of the C library that write through their first argument and keep none."""
 
 _NO_WRITES = ("llvm.readonly", "llvm.readnone")
-_NO_CAPTURE = ("llvm.nocapture",)
+_NO_CAPTURE = "llvm.nocapture"
 
 
 class Writes:
@@ -46,15 +47,24 @@ class Writes:
             return (Note(f"@{symbol} writes to its first argument") if index == 0 else None), []
         if not isinstance(function, Function):
             return (None, []) if certain else (_UNKNOWN, [])
+        roles = self._roles(function)
+        if roles:
+            return _known(certain, function, roles, index), []
         if function.body is None:
             return (None, []) if certain or _declared_unwritten(function, index) else (_UNKNOWN, [])
-        pointers = self._follow(function)
+        pointers = self.pointers(function)
         if pointers is None or index >= len(function.parameters):
             return (None, []) if certain else (_UNKNOWN, [])
         uses = (pointers.certain if certain else pointers.possible)[index]
         return _first_write(uses, certain), [_edge(passed) for passed in uses.passed]
 
-    def _follow(self, function: Function) -> Pointers | None:
+    def _roles(self, function: Function) -> str:
+        """What is known of a function that the module only declares, or of one of MPI's, whatever body it has here."""
+        if function.body is not None and not externals.is_mpi(function.symbol):
+            return ""
+        return externals.roles(function.symbol, len(function.parameters))
+
+    def pointers(self, function: Function) -> Pointers | None:
         """What the function does with its parameters; None where its body cannot be cut into operations for certain."""
         if function.symbol not in self._pointers:
             self._pointers[function.symbol] = follow(function)
@@ -62,6 +72,14 @@ class Writes:
 
 
 _UNKNOWN = Note("what this function does is not known")
+
+
+def _known(certain: bool, function: Function, roles: str, index: int) -> Note | None:
+    """Where a known function writes through a parameter."""
+    written = externals.WRITTEN if certain else externals.MAYBE_WRITTEN
+    if roles[index : index + 1] not in written:
+        return None
+    return Note(f"@{function.symbol} is known to write through its parameter {index}", function.symbol_span)
 
 
 def _first_write(uses: Uses, certain: bool) -> Note | None:
@@ -84,6 +102,4 @@ def _declared_unwritten(function: Function, index: int) -> bool:
 
 
 def _promises(parameter: Parameter) -> bool:
-    attributes = parameter.attributes
-    kept = not any(key in attributes for key in _NO_CAPTURE) and "none" not in attributes.get("llvm.captures", "")
-    return any(key in attributes for key in _NO_WRITES) and not kept
+    return _NO_CAPTURE in parameter.attributes and any(key in parameter.attributes for key in _NO_WRITES)
