@@ -21,7 +21,7 @@ from jitlint.rules.table import END, START, renewed
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 
-OTHER_OPTIONS = {"--version", "--strict", "--extensionDevelopmentPath"}
+OTHER_OPTIONS = {"--version", "--strict", "--extensionDevelopmentPath", "--quick", "--write"}
 """Options on the pages that no parser has: the overview's own, and other tools'."""
 
 _FENCE = re.compile(r"^(?P<indent> *)```(?P<language>\w*)\n(?P<code>.*?)^(?P=indent)```$", re.MULTILINE | re.DOTALL)
