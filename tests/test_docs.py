@@ -141,24 +141,25 @@ def test_a_page_says_how_the_rule_is_fixed() -> None:
 
 
 SESSIONS = [
-    (command, output)
-    for block in _blocks(SITE["index.md"], "console")
+    pytest.param(folder, command, output, id=command)
+    for page_text, folder in ((PAGES["README.md"], ROOT), (SITE["index.md"], DOCS / "examples"))
+    for block in _blocks(page_text, "console")
     for command, output in re.findall(r"^\$ jitlint (.*)\n((?:(?!\$ ).*\n)+)", block, re.MULTILINE)
 ]
 
 
-@pytest.mark.parametrize(("command", "output"), SESSIONS, ids=[command for command, _ in SESSIONS])
-def test_the_first_page_shows_what_commands_print(
-    command: str, output: str, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(("folder", "command", "output"), SESSIONS)
+def test_first_pages_show_what_commands_print(
+    folder: Path, command: str, output: str, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.chdir(DOCS / "examples")
+    monkeypatch.chdir(folder)
     monkeypatch.setenv("COLUMNS", "80")
     assert run(shlex.split(command)) < 2
     assert capfd.readouterr().out == output
 
 
-def test_the_first_page_shows_commands() -> None:
-    assert len(SESSIONS) >= 3
+def test_first_pages_show_commands() -> None:
+    assert len(SESSIONS) >= 5
 
 
 def test_the_map_of_the_code_has_every_folder_and_module() -> None:
