@@ -1,0 +1,1 @@
+"""The real engine as a judge: what needs the `engine` extra."""

@@ -1,0 +1,13 @@
+"""Random modules with JIT calls: `generate(seed)` gives one, as a model and as text."""
+
+from tests.generator.build import Sizes, build
+from tests.generator.model import Module
+from tests.generator.text import render
+
+__all__ = ["Module", "Sizes", "generate"]
+
+
+def generate(seed: int, sizes: Sizes | None = None) -> tuple[Module, str]:
+    """The module of a seed, and its text; the same seed always gives the same ones."""
+    module = build(seed, sizes or Sizes.of(seed))
+    return module, render(module, seed)

@@ -1,0 +1,252 @@
+"""The text of a module: names, spellings, comments, locations and line ends at random, from the seed alone."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable
+
+from tests.generator.model import Block, Function, Module, Operation, Type, Value
+from tests.generator.wrapper_text import symbol
+
+_COMMENTS = ("// as written", "// %0 = enzymexla.jit_call @gone (%1)", "// CHECK: }", "// {")
+_DIMENSIONS = {"stablehlo.transpose": "[1, 0]", "stablehlo.broadcast_in_dim": "[]"}
+
+
+def render(module: Module, seed: int) -> str:
+    """The text of `module`; names are given to its values on the way."""
+    rng = random.Random(f"text {seed}")
+    writer = _Writer(rng)
+    items = ["".join(writer.wrapper(text)) for wrapper in module.wrappers for text in wrapper.text]
+    items += [writer.function(function) for function in module.functions]
+    if rng.random() < 0.7:
+        rng.shuffle(items)
+    body = "".join(items)
+    if rng.random() < 0.8:
+        body = "module {\n" + body + "}\n"
+    text = writer.aliases() + body
+    if rng.random() < 0.1:
+        text = text.removesuffix("\n")
+    return text.replace("\n", "\r\n") if rng.random() < 0.1 else text
+
+
+class _Writer:
+    """Writes functions; all choices of style come from one generator."""
+
+    def __init__(self, rng: random.Random) -> None:
+        self._rng = rng
+        self._count = 0
+        self._lines: list[str] = []
+        self._aliases: dict[str, str] = {}
+        self._with_aliases = rng.random() < 0.2
+        self._locations = rng.random() < 0.15
+        self._comments = rng.choice((0, 0, 0.15))
+        self._spellings = rng.choice(
+            (("property",), ("attribute",), ("generic",), ("property", "attribute", "generic"))
+        )
+        self._names = rng.choice(("numbers", "numbers", "words", "mixed"))
+        self._wide = rng.random() < 0.1
+
+    def aliases(self) -> str:
+        """The definitions of the attribute aliases that the calls use."""
+        return "".join(f"{name} = {attribute}\n" for attribute, name in self._aliases.items())
+
+    def wrapper(self, text: str) -> Iterable[str]:
+        return ("  " + line for line in text.splitlines(keepends=True))
+
+    def function(self, function: Function) -> str:
+        self._count, self._lines = 0, []
+        block = function.block
+        for index, argument in enumerate(block.arguments):
+            argument.name = f"%arg{index}"
+        parameters = ", ".join(f"{value.name}: {value.type}" for value in block.arguments)
+        results = ", ".join(str(value.type) for value in block.operations[-1].operands)
+        private = "" if function.name == "main" else "private "
+        self._operations(block, 4)
+        header = f"  func.func {private}@{function.name}({parameters}) -> ({results}) {{\n"
+        return header + "".join(self._lines) + "  }\n"
+
+    def _operations(self, block: Block, indent: int) -> None:
+        for operation in block.operations:
+            if self._rng.random() < self._comments:
+                self._lines.append(" " * indent + self._rng.choice(_COMMENTS) + "\n")
+            results = self._result_list(operation.results)
+            self._write(operation, results, indent)
+
+    def _write(self, operation: Operation, results: str, indent: int) -> None:
+        pad = " " * indent
+        tail = f' loc("made.jl":{len(self._lines)}:{indent})' if self._locations and self._rng.random() < 0.5 else ""
+        if operation.blocks:
+            self._region(operation, results, indent, tail)
+            return
+        comment = " " + self._rng.choice(_COMMENTS) if self._rng.random() < self._comments / 2 else ""
+        text = self._jit_call(operation) if operation.call else self._plain(operation)
+        self._lines.append(f"{pad}{results}{text}{tail}{comment}\n")
+
+    def _name(self) -> str:
+        self._count += 1
+        style = self._rng.choice(("numbers", "words")) if self._names == "mixed" else self._names
+        return (
+            f"%{self._count - 1}"
+            if style == "numbers"
+            else f"%{self._rng.choice(('x', 'r_', 'cst.', 'y$'))}{self._count}"
+        )
+
+    def _result_list(self, results: list[Value]) -> str:
+        """Names the results: `%r:2 = `, or one name each."""
+        if not results:
+            return ""
+        if len(results) == 1 or self._rng.random() < 0.3:
+            for value in results:
+                value.name = self._name()
+            return ", ".join(value.name for value in results) + " = "
+        name = self._name()
+        for index, value in enumerate(results):
+            value.name = f"{name}#{index}"
+        return f"{name}:{len(results)} = "
+
+    def _jit_call(self, operation: Operation) -> str:
+        call = operation.call
+        assert call
+        spelling = self._rng.choice(self._spellings)
+        callee, operands = symbol(call.wrapper.name), _names(operation.operands)
+        type_ = f"{_types(operation.operands)} -> {_result_types(operation.results)}"
+        properties, others = self._properties(operation)
+        if spelling == "generic":
+            properties.insert(self._rng.randint(0, len(properties)), f"fn = {callee}")
+            if self._rng.random() < 0.5 and not any(text.startswith("backend_config") for text in properties):
+                properties.insert(1, 'backend_config = ""')
+            outer = ("<{", "}>") if others or self._rng.random() < 0.6 else ("{", "}")
+            discardable = f" {{{', '.join(others)}}}" if others else ""
+            inner = f"{outer[0]}{', '.join(properties)}{outer[1]}"
+            return f'"enzymexla.jit_call"({operands}) {inner}{discardable} : {type_}'
+        if spelling == "attribute":
+            dictionary = f" {{{', '.join([*properties, *others])}}}" if properties or others else ""
+        else:
+            dictionary = f" <{', '.join(properties)}>" if properties else ""
+            dictionary += f" {{{', '.join(others)}}}" if others else ""
+        space = "" if self._rng.random() < 0.1 else " "
+        text = f"enzymexla.jit_call {callee}{space}({operands}){dictionary} : {type_}"
+        return text.replace(" : (", "\n      : (") if self._wide else text
+
+    def _properties(self, operation: Operation) -> tuple[list[str], list[str]]:
+        """The properties of a JIT call, and its other attributes."""
+        call, properties, others = operation.call, [], []
+        assert call
+        if self._rng.random() < 0.05:
+            properties.append(f"operand_layouts = [{', '.join(_layout(value.type) for value in operation.operands)}]")
+        if call.aliases:
+            properties.append(f"output_operand_aliases = [{', '.join(self._alias_list(call.aliases))}]")
+        if call.effect_free:
+            properties.append("xla_side_effect_free")
+        if call.metadata:
+            (properties if call.metadata.startswith("backend") else others).append(call.metadata)
+        return properties, others
+
+    def _alias_list(self, aliases: tuple[int, ...]) -> list[str]:
+        return [self._alias(index if len(aliases) > 1 else None, operand) for index, operand in enumerate(aliases)]
+
+    def _alias(self, result: int | None, operand: int) -> str:
+        indices = "[]" if result is None else f"[{result}]"
+        text = (
+            f"#stablehlo.output_operand_alias<output_tuple_indices = {indices}, operand_index = {operand}, "
+            "operand_tuple_indices = []>"
+        )
+        if not self._with_aliases:
+            return text
+        return self._aliases.setdefault(text, f"#alias{len(self._aliases)}")
+
+    def _plain(self, operation: Operation) -> str:
+        """An operation without regions that is no JIT call."""
+        name, operands = operation.name, _names(operation.operands)
+        types = _types(operation.operands)
+        type_ = operation.results[0].type if operation.results else None
+        if name in ("return", "stablehlo.return"):
+            return f"{name} {operands} : {types[1:-1]}"
+        if name == "stablehlo.constant":
+            return f"{name} dense<{_literal(operation.payload, operation.results[0].type)}> : {type_}"
+        if name == "func.call":
+            assert isinstance(operation.payload, Function)
+            spelled = self._rng.choice(("func.call", "call"))
+            return f"{spelled} @{operation.payload.name}({operands}) : {types} -> {_result_types(operation.results)}"
+        if name == "stablehlo.custom_call":
+            return f"{name} @Sharding({operands}) {{has_side_effect = true}} : {types} -> {type_}"
+        if name == "stablehlo.compare":
+            return f"{name} LT, {operands} : {types} -> {type_}"
+        if name == "stablehlo.reduce":
+            first, start = (value.name for value in operation.operands)
+            return f"{name}({first} init: {start}) applies stablehlo.add across dimensions = [0] : {types} -> {type_}"
+        if name in _DIMENSIONS:
+            return f"{name} {operands}, dims = {_DIMENSIONS[name]} : {types} -> {type_}"
+        return (
+            f"{name} {operands} : {types} -> {type_}" if name == "stablehlo.reshape" else f"{name} {operands} : {type_}"
+        )
+
+    def _region(self, operation: Operation, results: str, indent: int, tail: str) -> None:
+        if operation.name == "stablehlo.while":
+            self._loop(operation, indent, tail)
+            return
+        pad = " " * indent
+        self._lines.append(f'{pad}{results}"{operation.name}"({_names(operation.operands)}) ({{\n')
+        for index, block in enumerate(operation.blocks):
+            if index:
+                self._lines.append(f"{pad}}}, {{\n")
+            self._operations(block, indent + 2)
+        types = f"{_types(operation.operands)} -> {_result_types(operation.results)}"
+        self._lines.append(f"{pad}}}) : {types}{tail}\n")
+
+    def _loop(self, operation: Operation, indent: int, tail: str) -> None:
+        """A loop and its counter, which is its first operand, argument and result."""
+        pad, number = " " * indent, self._count
+        self._count += 1
+        start, one, end, counter, more, following = (
+            f"%{word}_{number}" for word in ["from", "one", "to", "i", "more", "next"]
+        )
+        for name, literal in ((start, 0), (one, 1), (end, operation.payload)):
+            self._lines.append(f"{pad}{name} = stablehlo.constant dense<{literal}> : tensor<i64>\n")
+        block = operation.blocks[0]
+        for index, argument in enumerate(block.arguments):
+            argument.name = f"%it_{number}_{index}"
+        for index, value in enumerate(operation.results):
+            value.name = f"%loop_{number}#{index + 1}"
+        pairs = [f"{counter} = {start}"]
+        pairs += [f"{a.name} = {o.name}" for a, o in zip(block.arguments, operation.operands, strict=True)]
+        types = ", ".join(["tensor<i64>", *(str(value.type) for value in operation.operands)])
+        self._lines.append(
+            f"{pad}%loop_{number}:{len(pairs)} = stablehlo.while({', '.join(pairs)}) : {types}\n{pad}cond {{\n"
+            f"{pad}  {more} = stablehlo.compare LT, {counter}, {end} : (tensor<i64>, tensor<i64>) -> tensor<i1>\n"
+            f"{pad}  stablehlo.return {more} : tensor<i1>\n{pad}}} do {{\n"
+            f"{pad}  {following} = stablehlo.add {counter}, {one} : tensor<i64>\n"
+        )
+        *body, last = block.operations
+        self._operations(Block([], body), indent + 2)
+        yielded = ", ".join([following, *(value.name for value in last.operands)])
+        self._lines.append(f"{pad}  stablehlo.return {yielded} : {types}\n{pad}}}{tail}\n")
+
+
+def _names(values: list[Value]) -> str:
+    return ", ".join(value.name for value in values)
+
+
+def _types(values: list[Value]) -> str:
+    return f"({', '.join(str(value.type) for value in values)})"
+
+
+def _result_types(values: list[Value]) -> str:
+    return str(values[0].type) if len(values) == 1 else _types(values)
+
+
+def _layout(type_: Type) -> str:
+    rank = len(type_.shape)
+    order = str(list(reversed(range(rank)))) if rank > 1 else "0" if rank else ""
+    return f"dense<{order}> : tensor<{rank}xindex>"
+
+
+def _literal(data: object, type_: Type) -> str:
+    """The elements of a constant as `dense<…>` takes them."""
+    assert isinstance(data, list)
+    if not type_.shape:
+        return repr(data[0])
+    if len(type_.shape) == 1:
+        return repr(data)
+    width = type_.shape[-1]
+    return repr([data[at : at + width] for at in range(0, len(data), width)])

@@ -1,0 +1,128 @@
+"""Whether sets of JIT calls of one block can each become one call.
+
+Order: the block's operations as a graph, every set contracted to one node, must have no cycle. Storage: the calls run
+in text order on slots, and whoever needs a value must find it where it was put.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+
+from tests.generator.model import Block, Operation, Value
+
+Group = frozenset[Operation]
+
+
+def can_fuse(block: Block, groups: Iterable[Group]) -> bool:
+    """Whether all `groups`, apart from one another, can be fused at once."""
+    groups = list(groups)
+    return all(stores_correctly(block, group) for group in groups) and has_order(block, groups)
+
+
+def has_order(block: Block, groups: Iterable[Group]) -> bool:
+    """Whether the block's dependency graph stays acyclic with every group as one node."""
+    node: dict[Operation, object] = {operation: operation for operation in block.operations}
+    node.update((call, group) for group in groups for call in group)
+    after: dict[object, set[object]] = {name: set() for name in node.values()}
+    for first, second in _dependencies(block):
+        if node[first] is not node[second]:
+            after[node[first]].add(node[second])
+    return not _has_cycle(after)
+
+
+def _dependencies(block: Block) -> Iterable[tuple[Operation, Operation]]:
+    """From each definition to its users, and between any two operations with side effects, in text order."""
+    maker = {value: operation for operation in block.operations for value in operation.results}
+    for operation in block.operations:
+        for value in operation.uses:
+            if value in maker:
+                yield maker[value], operation
+    yield from combinations([operation for operation in block.operations if operation.has_effects], 2)
+
+
+def _has_cycle(after: dict[object, set[object]]) -> bool:
+    """Take away what nothing stands before, until nothing is left or everything waits for something."""
+    before = dict.fromkeys(after, 0)
+    for followers in after.values():
+        for name in followers:
+            before[name] += 1
+    ready = [name for name, count in before.items() if count == 0]
+    taken = 0
+    while ready:
+        taken += 1
+        for name in after[ready.pop()]:
+            before[name] -= 1
+            if before[name] == 0:
+                ready.append(name)
+    return taken < len(after)
+
+
+@dataclass
+class _Slot:
+    """One pointer parameter of the fused wrapper: its type, and the value in its buffer."""
+
+    type: str
+    holds: Value
+
+
+@dataclass
+class _Memory:
+    """The slots while the calls of a group run."""
+
+    inside: set[Value]
+    slots: list[_Slot] = field(default_factory=list)
+    readers: dict[Value, _Slot] = field(default_factory=dict)
+
+    def read(self, value: Value, type_: str) -> _Slot | None:
+        """The slot that a read-only operand is passed, None where there is none."""
+        if value in self.inside:
+            return self.holding(value, type_)
+        slot = self.readers.setdefault(value, _Slot(type_, value))
+        return slot if slot.type == type_ else None
+
+    def write(self, value: Value, type_: str) -> _Slot | None:
+        """The slot that a mutated operand is passed, None where there is none."""
+        if value in self.inside:
+            return self.holding(value, type_)
+        self.slots.append(_Slot(type_, value))
+        return self.slots[-1]
+
+    def holding(self, value: Value, type_: str | None = None) -> _Slot | None:
+        """The slot that a call of the group left `value` in, None where another value is there by now."""
+        slots = [slot for slot in self.slots if slot.holds is value and type_ in (None, slot.type)]
+        return slots[0] if slots else None
+
+
+def stores_correctly(block: Block, group: Group) -> bool:
+    """Whether one call with slots computes what the calls of `group` compute one by one."""
+    calls = [call for call in block.calls if call in group]
+    memory = _Memory({value for call in calls for value in call.results})
+    if not all(call.call and call.call.fusable and _run(call, memory) for call in calls):
+        return False
+    outside = {value for operation in block.operations if operation not in group for value in operation.uses}
+    return all(memory.holding(value) for value in memory.inside & outside)
+
+
+def _run(operation: Operation, memory: _Memory) -> bool:
+    """Let one call work on the slots; False where it would find the wrong value in one."""
+    call = operation.call
+    assert call
+    if _torn(operation.operands, call.aliases, memory.inside):
+        return False
+    passed: list[_Slot] = []
+    for index, value in enumerate(operation.operands):
+        take = memory.write if index in call.aliases else memory.read
+        slot = take(value, call.wrapper.slot_type(index))
+        if slot is None:
+            return False
+        passed.append(slot)
+    for result, operand in zip(operation.results, call.aliases, strict=True):
+        passed[operand].holds = result
+    return True
+
+
+def _torn(operands: Sequence[Value], mutated: Sequence[int], inside: set[Value]) -> bool:
+    """Whether a value made inside is passed to a mutated operand and to another one."""
+    return any(operands[index] in inside and operands.count(operands[index]) > 1 for index in mutated)
