@@ -18,8 +18,7 @@ class UndefinedWrapper(Rule):
 
     ## What to do
 
-    Correct the name; the report offers the nearest one that is defined. If the function is in another module, move it
-    into the one that holds the call.
+    Correct the name. If the function is in another module, move it into the one that holds the call.
     """
 
     code = "JIT301"
