@@ -35,8 +35,8 @@ class Metadata:
 
 def read_metadata(syntax: CallSyntax) -> Metadata:
     """The metadata of a call."""
-    entries = syntax.entries
-    verdicts = [_alone(key) for key in entries if key not in _KNOWN and key not in _EMPTY_ONLY]
+    entries, beside = _inherent(syntax)
+    verdicts = [_alone(key) for key in (*beside, *entries) if key in beside or key not in (*_KNOWN, *_EMPTY_ONLY)]
     verdicts += [_alone(key) for key in _EMPTY_ONLY if key in entries and not _empty(entries[key])]
     layouts = tuple(default_layout(operand) for operand in syntax.operand_types)
     if "operand_layouts" in entries:
@@ -51,9 +51,22 @@ def read_metadata(syntax: CallSyntax) -> Metadata:
         layouts=layouts,
         has_layouts="operand_layouts" in entries,
         has_result_layouts="result_layouts" in entries,
-        effect_free="xla_side_effect_free" in entries,
+        effect_free="xla_side_effect_free" in entries and not _may_be_discardable(syntax),
         verdicts=tuple(verdicts),
     )
+
+
+def _inherent(syntax: CallSyntax) -> tuple[dict[str, str], dict[str, str]]:
+    """The entries that belong to the operation, and those of a `{…}` beside its properties, which mean nothing to it."""
+    if syntax.properties:
+        return dict(syntax.properties), dict(syntax.attributes)
+    return dict(syntax.attributes), {}
+
+
+def _may_be_discardable(syntax: CallSyntax) -> bool:
+    """Whether nothing tells `{xla_side_effect_free}`, the flag as older printers write it, from an attribute that
+    means nothing: current engines take it for one (measured), unless another of the operation's own stands beside it."""
+    return syntax.spelling == "attributes" and set(syntax.attributes) == {"xla_side_effect_free"}
 
 
 def _alone(key: str) -> Verdict:
