@@ -6,6 +6,7 @@ need: `pathspec` is, once there is a pattern to match.
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 
@@ -111,8 +112,8 @@ def _is_file(entry: os.DirEntry[str]) -> bool:
     """Whether this is a file or a link to one: what is not, such as a pipe or a link to nothing, is nobody's module."""
     try:
         return entry.is_file()
-    except OSError:
-        return True  # it cannot be told; reading it will say why
+    except OSError as error:
+        return error.errno != errno.ELOOP  # it cannot be told; reading it will say why
 
 
 def _ignores_above(folder: str) -> Ignores | None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
+from typing import Any
 
-from pathspec import GitIgnoreSpec
+from jitlint.patterns import matcher
 
 
 class Ignores:
@@ -16,11 +18,10 @@ class Ignores:
     def __init__(self, folder: str, above: Ignores | None) -> None:
         self._prefix = folder.rstrip(os.sep) + os.sep
         self._above = above
-        try:
-            with open(os.path.join(folder, ".gitignore"), encoding="utf-8", errors="surrogateescape") as file:
-                self._spec = GitIgnoreSpec.from_lines(file.read().splitlines())
-        except (OSError, ValueError):
-            self._spec = GitIgnoreSpec.from_lines([])
+        lines: list[str] = []
+        with suppress(OSError), open(self._prefix + ".gitignore", encoding="utf-8", errors="surrogateescape") as file:
+            lines = file.read().split("\n")
+        self._spec = _compiled([line.removesuffix("\r") for line in lines])
 
     def leave_out(self, path: str, is_folder: bool) -> bool:
         """Whether the absolute `path` is ignored; what holds it is known not to be."""
@@ -41,3 +42,19 @@ class Ignores:
                 return True
             folder = os.path.dirname(folder)
         return False
+
+
+def _compiled(lines: list[str]) -> Any:
+    """The patterns of the lines, without those that are none."""
+    try:
+        return matcher(tuple(lines))
+    except ValueError:
+        return matcher(tuple(line for line in lines if _is_pattern(line)))
+
+
+def _is_pattern(line: str) -> bool:
+    try:
+        matcher((line,))
+    except ValueError:
+        return False
+    return True

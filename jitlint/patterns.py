@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from functools import lru_cache
 from typing import Any
 
@@ -19,4 +20,7 @@ def matcher(patterns: tuple[str, ...]) -> Any:
     """A `pathspec.GitIgnoreSpec`. Raises ValueError for a pattern that is none."""
     from pathspec import GitIgnoreSpec
 
-    return GitIgnoreSpec.from_lines(patterns)
+    try:
+        return GitIgnoreSpec.from_lines(patterns)
+    except re.error as error:
+        raise ValueError(str(error)) from error

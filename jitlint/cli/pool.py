@@ -1,12 +1,10 @@
 """Many files on many cores: outcomes come in the order of the tasks, as soon as those before them are there.
 
-Small works stay in this process, since another one costs more than it gives. A worker that dies (out of memory, say)
-takes only the file that it worked on with it.
+A worker that dies (out of memory, say) takes only the file that it worked on with it.
 """
 
 from __future__ import annotations
 
-import os
 import signal
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
@@ -18,30 +16,14 @@ from multiprocessing import active_children
 
 from jitlint.cli.work import Outcome, Task, crash, failed, work
 
-WORTH_IT = 1_000_000
-"""Bytes of files with JIT calls from which on other processes are started."""
 _BATCH = 200_000
 _TICK = 0.1
 
 Tick = Callable[[], object]
 
 
-def cores() -> int:
-    """How many processes this one may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def outcomes(tasks: Sequence[Task], jobs: int, tick: Tick = lambda: None) -> Iterator[Outcome]:
-    """The outcomes of the tasks in their order. `tick` is called now and then while there is nothing to give."""
-    sizes = [task.size for task in tasks if task.has_call]
-    if jobs > 1 and len(sizes) > 1 and sum(sizes) >= WORTH_IT:
-        yield from _in_parallel(tasks, min(jobs, len(sizes)), tick)
-        return
-    for task in tasks:
-        yield work(task)
-
-
-def _in_parallel(tasks: Sequence[Task], jobs: int, tick: Tick) -> Iterator[Outcome]:
+def in_parallel(tasks: Sequence[Task], jobs: int, tick: Tick) -> Iterator[Outcome]:
+    """The outcomes of the tasks, worked out by `jobs` processes. `tick` is called while there is nothing to give."""
     done = 0
     with _workers(jobs) as pool:
         try:

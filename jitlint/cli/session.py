@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from functools import partial
 
@@ -11,9 +11,8 @@ from jitlint import textfile
 from jitlint.baseline import Baseline, Recorder, load
 from jitlint.cli.options import CheckOptions
 from jitlint.cli.output import reports, standard_error, standard_output, targets
-from jitlint.cli.pool import cores, outcomes
 from jitlint.cli.progress import Progress
-from jitlint.cli.work import Mode, Outcome, Task
+from jitlint.cli.work import Mode, Outcome, Task, work
 from jitlint.config import Settings
 from jitlint.configfile import Configs
 from jitlint.errors import UsageError
@@ -27,6 +26,9 @@ from jitlint.report.summary import closing
 from jitlint.report.text import count
 from jitlint.report.theme import theme
 from jitlint.selection import FAILURES
+
+WORTH_WORKERS = 1_000_000
+"""Bytes of files with JIT calls from which on other processes are started."""
 
 
 class Session:
@@ -53,8 +55,7 @@ class Session:
         busy = sum(task.has_call for task in tasks)
         progress = Progress(busy, enabled=not self.args.no_progress and not self.args.quiet)
         with self.opened() as opened:
-            jobs = self.args.jobs or cores()
-            for outcome in outcomes(tasks, jobs, progress.tick):
+            for outcome in self._outcomes(tasks, progress):
                 if self.stream.is_terminal or self.output.is_terminal:
                     progress.hide()
                 self.take(outcome, opened)
@@ -64,6 +65,18 @@ class Session:
             progress.hide()
             summary = self.close(opened)
         return self.status(summary)
+
+    def _outcomes(self, tasks: Sequence[Task], progress: Progress) -> Iterator[Outcome]:
+        """The outcomes in order. Small works stay in this process: another costs more than it gives."""
+        sizes = [task.size for task in tasks if task.has_call]
+        jobs = min(self.args.jobs or cores(), len(sizes))
+        if jobs > 1 and sum(sizes) >= WORTH_WORKERS:
+            from jitlint.cli.pool import in_parallel
+
+            yield from in_parallel(tasks, jobs, progress.tick)
+            return
+        for task in tasks:
+            yield work(task)
 
     def task(self, path: str, size: int = 0, problem: str | None = None, has_call: bool = True) -> Task:
         """The task for one file, under the settings that are in force for it."""
@@ -160,6 +173,11 @@ class Session:
         else:
             bad = self._found or (fixed and self.args.exit_non_zero_on_fix)
         return int(bad and not self.args.exit_zero)
+
+
+def cores() -> int:
+    """How many processes this one may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def mode_of(args: CheckOptions) -> Mode:
