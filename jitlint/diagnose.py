@@ -10,6 +10,7 @@ from jitlint.analysis.candidates import Candidate, name_span
 from jitlint.analysis.components import Component, Tie
 from jitlint.analysis.explain import called, explain, short, value_of
 from jitlint.analysis.partition import Split
+from jitlint.analysis.races import exchanges
 from jitlint.analysis.verdict import Verdict
 from jitlint.findings import Finding, Group, JitCall, Note, Severity, Span
 from jitlint.fusion.fuse import Fusion
@@ -31,6 +32,8 @@ def diagnose(analysis: UnitAnalysis, fusion: Fusion) -> Iterator[Finding]:
         yield from _unsure(block)
         yield from _calls(block)
         yield from _other_blocks(block, analysis)
+    for call, verdict in exchanges(analysis):
+        yield _finding(verdict, call)
 
 
 def _fusable(plan: Plan, fusion: Fusion) -> Finding:

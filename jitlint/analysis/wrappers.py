@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from jitlint.analysis.cloning import Cloning
+from jitlint.analysis.mpi import Traffics
 from jitlint.analysis.reach import GLOBAL, GPU, INVARIANT, Reaches
 from jitlint.analysis.verdict import Verdict
 from jitlint.analysis.writes import Writes
@@ -87,6 +88,7 @@ class Wrappers:
     ) -> None:
         self.functions = Functions(lookup, reader)
         self.writes = Writes(self.functions)
+        self.traffics = Traffics(self.functions, self.writes)
         self.cloning = Cloning()
         self._lookup = lookup
         self._repeated = repeated
@@ -179,6 +181,7 @@ class Wrappers:
         undeclared = sorted(self.written(wrapper) - set(aliased))
         if function is None or not undeclared:
             return []
+        settled = self.traffics.of(function).settled
         ways = self.writes.writes(function)
         return [
             Verdict(
@@ -188,6 +191,7 @@ class Wrappers:
                 help="alias a result to the operand, or let the wrapper write to a buffer of its own",
             )
             for index in undeclared
+            if index not in settled
         ]
 
     def group_verdicts(self, members: Sequence[Member], slot_count: int) -> list[Verdict]:

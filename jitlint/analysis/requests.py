@@ -1,0 +1,150 @@
+"""Where an MPI request goes from the call that makes it: through operations that pass it on, to those that complete it.
+
+Only the operations between are looked at, and only when a request goes into something that is no JIT call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from jitlint.analysis.blocks import BlockAnalysis
+from jitlint.analysis.candidates import Candidate
+from jitlint.analysis.mpi import Traffic
+from jitlint.ir import effects
+from jitlint.ir.calls import Value
+from jitlint.syntax.heads import RESULT, RESULTS
+from jitlint.syntax.lexer import NAMES
+
+_WHOLE = frozenset(
+    [
+        "stablehlo.broadcast_in_dim",
+        "stablehlo.concatenate",
+        "stablehlo.reshape",
+        "stablehlo.transpose",
+    ]
+)
+"""Operations whose result holds all of every operand: a request that goes in comes out."""
+
+_STEPS_PER_OPERATION = 20
+
+
+@dataclass(slots=True)
+class Completions:
+    """The JIT calls that complete a request, each with the MPI function and whether the request certainly arrives
+    there. `escapes` tells that it also goes where it cannot be followed."""
+
+    calls: dict[int, tuple[Candidate, str, bool]] = field(default_factory=dict)
+    escapes: bool = False
+
+
+class Flow:
+    """The ways of values in one block. Every question costs steps; when they are used up, nothing is claimed."""
+
+    def __init__(self, analysis: BlockAnalysis, traffic: Callable[[Candidate], Traffic]) -> None:
+        self._analysis = analysis
+        self._block = analysis.place.block
+        self._traffic = traffic
+        self._calls = {candidate.index: candidate for candidate in analysis.candidates}
+        self._steps = _STEPS_PER_OPERATION * (len(self._block) + 100)
+
+    def completions(self, request: Value) -> Completions:
+        """Where a request, a result of a JIT call, is completed."""
+        found = Completions()
+        pending = [(request, True)]
+        seen = {request}
+        while pending:
+            value, whole = pending.pop()
+            for index in self._users(value):
+                if index in self._calls:
+                    self._into_call(self._calls[index], value, whole, found)
+                    continue
+                carried = self._carried(index)
+                if carried is None:
+                    found.escapes = True
+                    continue
+                still = whole and self._block.cut.shapes[index].name in _WHOLE
+                for result in carried:
+                    if result not in seen:
+                        seen.add(result)
+                        pending.append((result, still))
+        return found
+
+    def depends(self, user: int, completions: Iterable[Candidate]) -> bool:
+        """Whether an operation uses, through whatever lies between, a result of one of these calls; True where there
+        were too many steps to tell."""
+        names = {name for call in completions for name, _ in call.call.result_names}
+        first = min((call.index for call in completions if call.call.result_names), default=user)
+        pending, seen = ([user] if names and first < user else []), {user}
+        while pending:
+            index = pending.pop()
+            self._steps -= 1
+            if self._steps < 0:
+                return True
+            for name in self._uses(index):
+                if name in names:
+                    return True
+                before = self._definitions.get(name, -1)
+                if before > first and before not in seen:
+                    seen.add(before)
+                    pending.append(before)
+        return False
+
+    def _into_call(self, call: Candidate, value: Value, whole: bool, found: Completions) -> None:
+        traffic = self._traffic(call)
+        for position, operand in enumerate(call.operands):
+            if operand == value:
+                completed = traffic.completes.get(position)
+                if completed is None:
+                    found.escapes = True
+                else:
+                    found.calls[call.index] = call, completed, whole
+
+    def _users(self, value: Value) -> Sequence[int]:
+        """The operations of the block that use a value, -1 for one elsewhere."""
+        self._steps -= 1
+        uses = self._analysis.uses
+        if uses is not None and value in uses.of:
+            return [use.operation for use in uses.of[value]]
+        if self._steps < 0 or len(self._block.region.blocks) > 1:
+            return [-1]
+        return self._users_by_name.get(value[0], ())
+
+    def _carried(self, index: int) -> list[Value] | None:
+        """The results that an operation passes its operands on in; None where it may do something else with them."""
+        self._steps -= 1
+        if index < 0 or self._steps < 0 or index in self._block.cut.regions:
+            return None
+        operation = self._block[index]
+        if effects.declared(operation.name) != effects.NONE or not operation.results:
+            return None
+        return [(name, 0) for name, _ in operation.results]
+
+    def _uses(self, index: int) -> list[str]:
+        return [match[1] for match in self._block[index].names_used]
+
+    @cached_property
+    def _definitions(self) -> dict[str, int]:
+        """The operation that defines each name."""
+        text, cut = self._block.region.unit.text, self._block.cut
+        found: dict[str, int] = {}
+        for index, start in enumerate(cut.starts):
+            if text[start] == "%" and (results := RESULTS.match(text, start, cut.ends[index])):
+                found.update((name, index) for name, _ in RESULT.findall(results.group()))
+        return found
+
+    @cached_property
+    def _users_by_name(self) -> dict[str, list[int]]:
+        """The operations that use each name, in them or in a region of theirs."""
+        text, cut = self._block.region.unit.text, self._block.cut
+        found: dict[str, list[int]] = {}
+        for index, start in enumerate(cut.starts):
+            end = cut.ends[index]
+            results = RESULTS.match(text, start, end) if text[start] == "%" else None
+            for match in NAMES.finditer(text, results.end() if results else start, end):
+                if match[1] is not None:
+                    users = found.setdefault(match[1], [])
+                    if not users or users[-1] != index:
+                        users.append(index)
+        return found
