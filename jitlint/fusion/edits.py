@@ -74,7 +74,8 @@ class Edits:
 
 def apply(text: str, edits: list[tuple[int, int, str]], start: int = 0, end: int | None = None) -> str:
     """`text[start:end]` with edits, in text order, applied."""
-    pieces, position = [], start
+    pieces: list[str] = []
+    position = start
     for begin, stop, new in edits:
         pieces += (text[position:begin], new)
         position = stop

@@ -13,6 +13,7 @@ from jitlint.fusion.wrappers import FusedWrappers
 from jitlint.ir.calls import Value
 from jitlint.ir.symbols import SymbolTable
 from jitlint.ir.values import Occurrences
+from jitlint.syntax.lexer import whole
 
 
 class Fusion:
@@ -108,7 +109,7 @@ class Fusion:
             own = counts[scope.start] = {}
             for name, numbers in occurrences.numbers.items():
                 for number in numbers:
-                    value = (name, int(number[1:]) if number else 0)
+                    value = (name, whole(number[1:]) if number else 0)
                     own[value] = own.get(value, 0) + 1
                 own[name, 0] = own.get((name, 0), 0) - 1
         return counts

@@ -72,13 +72,13 @@ def _read(block: Block, index: int, reader: CallReader) -> JitCall:
     body = text[operation.operands_start if operation is not None else start : end].lstrip()
     call = _call_text(body, shape, reader)
     syntax = call.syntax
-    results = _values(result_names)
     if len(call.operands) != len(syntax.numbers):
         raise UnreadCall("its operands could not be told apart")
     if len(syntax.operand_types) != len(call.operands):
         raise UnreadCall(f"it has {len(call.operands)} operands and {len(syntax.operand_types)} operand types")
-    if len(syntax.result_types) != len(results) and result_names:
-        raise UnreadCall(f"it has {len(results)} results and {len(syntax.result_types)} result types")
+    count = sum(count for _, count in result_names)
+    if len(syntax.result_types) != count and result_names:
+        raise UnreadCall(f"it has {count} results and {len(syntax.result_types)} result types")
     return JitCall(
         block=block,
         index=index,
@@ -88,7 +88,7 @@ def _read(block: Block, index: int, reader: CallReader) -> JitCall:
         callee=call.callee,
         operands=tuple(zip(call.operands, syntax.numbers, strict=True)),
         result_names=result_names,
-        results=results if result_names else tuple(("", number) for number in range(len(syntax.result_types))),
+        results=_values(result_names or (("", len(syntax.result_types)),)),
     )
 
 

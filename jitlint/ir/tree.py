@@ -8,13 +8,14 @@ from the block's arrays, so that a block of half a million operations costs litt
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from functools import cached_property
 
 from jitlint.syntax.braces import Braces
 from jitlint.syntax.cut import CutBlock, Cutter, Cutting
 from jitlint.syntax.heads import GAP, RESULT, RESULTS
-from jitlint.syntax.lexer import NAMES
+from jitlint.syntax.lexer import NAMES, whole
 from jitlint.syntax.shapes import A_LOCATION, Shape
 
 _ALIAS = re.compile(rf"([#!][\w$.-]++){GAP}={GAP}")
@@ -76,6 +77,18 @@ class Region:
         """Where and why cutting the region was not certain."""
         return self.cutting.problems
 
+    @cached_property
+    def _nested(self) -> list[tuple[int, int]]:
+        """The spans of the regions inside the operations of its blocks, from `{` to after `}`, in text order."""
+        return sorted(span for block in self.blocks for spans in block.cut.regions.values() for span in spans)
+
+    def nested_around(self, offset: int) -> tuple[int, int] | None:
+        """The span of the region of one of its own operations that `offset` lies in, or None."""
+        before = bisect_right(self._nested, (offset, self.end)) - 1
+        if before < 0 or offset >= self._nested[before][1]:
+            return None
+        return self._nested[before]
+
 
 class Block:
     """A block of a region. `len(block)` is the number of its operations; `block[i]` makes one of them."""
@@ -99,6 +112,13 @@ class Block:
     def operations(self) -> Iterator[Operation]:
         """The operations in text order, made one by one."""
         return (self[index] for index in range(len(self)))
+
+    @property
+    def bounds(self) -> tuple[int, int]:
+        """Where the block begins, its label included, and where the next block or the end of the region is."""
+        after = self.region.blocks[self.number + 1 : self.number + 2]
+        start = self.cut.label[0] if self.cut.label else self.region.start
+        return start, after[0].cut.label[0] if after and after[0].cut.label else self.region.end
 
     @property
     def label_name(self) -> str | None:
@@ -150,7 +170,7 @@ class Operation:
         match = RESULTS.match(self.text, self.start, self.end)
         if match is None:
             return ()
-        return tuple((name, int(count or 1)) for name, count in RESULT.findall(match.group()))
+        return tuple((name, whole(count or "1")) for name, count in RESULT.findall(match.group()))
 
     @cached_property
     def operands_start(self) -> int:

@@ -8,18 +8,27 @@ use. Whatever might be a second definition, or a use before the definition, make
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
-from collections.abc import Iterable
+from bisect import bisect_left, bisect_right, insort
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
-from jitlint.ir.calls import JitCall
+from jitlint.ir.effects import OPERATIONS
 from jitlint.ir.tree import Block, Operation
-from jitlint.syntax.heads import GAP, RESULTS
-from jitlint.syntax.lexer import NAMES
+from jitlint.syntax.heads import GAP, RESULT_NAMES, RESULTS, opens_region
+from jitlint.syntax.lexer import NAMES, TOKEN, whole
 
-_DEFINES = re.compile(rf"(?::[0-9]++)?+{GAP}=(?!=)")
-_COUNT = re.compile(r":[0-9]")
+_DEFINES = re.compile(rf"(?:{GAP}:{GAP}[0-9]++)?+{GAP}=(?!=)")
+_COUNT = re.compile(rf"{GAP}:{GAP}[0-9]")
+_LISTED = re.compile(rf"(?:{GAP}:{GAP}[0-9]++)?+{GAP},")
 _ARGUMENT = re.compile(rf"{GAP}[:=]")
+_TYPED = re.compile(rf"{GAP}:(?!{GAP}[0-9])")
+_NUMBER_APART = re.compile(rf"{GAP}#[0-9]")
+_GAP = re.compile(GAP)
+_EQUALS = re.compile(rf"{GAP}=(?!=)")
+
+_FARTHEST = 10_000
+"""Characters looked through for the end of a list of arguments; beyond it the name is in doubt."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,18 +41,47 @@ class Use:
     operation: int
 
 
+class Definition(Protocol):
+    """What defines names: a JIT call, or any operation."""
+
+    @property
+    def start(self) -> int:
+        """Where it begins."""
+
+    @property
+    def end(self) -> int:
+        """Where it ends: from here on its names are visible."""
+
+    @property
+    def result_names(self) -> tuple[tuple[str, int], ...]:
+        """The names, each with the number of values that it stands for."""
+
+
 class Occurrences:
     """Every place in one operation's text where one of some names stands."""
 
     def __init__(self, scope: Operation, names: Iterable[str]) -> None:
         self.places: dict[str, list[int]] = {name: [] for name in names}
         self.numbers: dict[str, list[str | None]] = {name: [] for name in self.places}
+        self._text = scope.text
+        self._no_results: list[tuple[int, int]] = []
         places, numbers = self.places, self.numbers
         for match in NAMES.finditer(scope.text, scope.start, scope.end):
             name = match[1]
             if name in places:
                 places[name].append(match.start())
                 numbers[name].append(match[2])
+
+    def begins_results(self, place: int) -> bool:
+        """Whether the names listed from `place` on stand before an `=`. A list without one is looked through once."""
+        before = bisect_right(self._no_results, (place, len(self._text))) - 1
+        if before >= 0 and place < self._no_results[before][1]:
+            return False
+        names = RESULT_NAMES.match(self._text, place)
+        if names is None or _EQUALS.match(self._text, names.end()):
+            return names is not None
+        insort(self._no_results, names.span())
+        return False
 
 
 class Uses:
@@ -52,82 +90,95 @@ class Uses:
     `of[value]` lists the uses of a value in text order; `doubtful` maps the names that are left alone to a reason.
     """
 
-    def __init__(self, block: Block, calls: Iterable[JitCall], occurrences: Occurrences) -> None:
+    def __init__(self, block: Block, definitions: Iterable[Definition], occurrences: Occurrences) -> None:
         self.block = block
         self.of: dict[tuple[str, int], list[Use]] = {}
         self.doubtful: dict[str, str] = {}
-        self._nested = _Nested(block)
-        for call in calls:
-            for name, count in call.result_names:
-                self._find(call, name, count, occurrences)
+        self._text = block.region.unit.text
+        self._start, self._end = block.bounds
+        self._occurrences = occurrences
+        for definition in definitions:
+            for name, count in definition.result_names:
+                self._find(definition, name, count)
 
-    def _find(self, call: JitCall, name: str, count: int, occurrences: Occurrences) -> None:
-        for number in range(count):
-            if (name, number) in self.of:
-                self.doubtful[name] = f"{name} is defined twice"
+    def _find(self, definition: Definition, name: str, count: int) -> None:
+        if (name, 0) in self.of:
+            self.doubtful[name] = f"{name} is defined twice"
+        places, numbers = self._occurrences.places[name], self._occurrences.numbers[name]
+        for number in range(min(count, len(places) + 1)):
             self.of[name, number] = []
-        places, numbers = occurrences.places[name], occurrences.numbers[name]
         region = self.block.region
-        first, last = bisect_left(places, region.start), bisect_left(places, region.end)
-        text, block_end = region.unit.text, self._nested.end
-        starts = self.block.cut.starts
-        for place, number in zip(places[first:last], numbers[first:last], strict=True):
-            end = place + len(name) + (len(number) if number else 0)
-            if place < call.start:
-                self._before(name, place, end)
-            elif place >= call.end:
-                if self._defines(text, place, end):
-                    self.doubtful[name] = f"{name} is defined twice"
-                value = (name, int(number[1:]) if number else 0)
-                if value in self.of and not _COUNT.match(text, end):
-                    inside = bisect_right(starts, place) - 1 if place < block_end else -1
-                    self.of[value].append(Use(place, end, inside))
-                else:
-                    self.doubtful[name] = f"{text[place : end + 4].split()[0]} is no value of {name}"
+        last = bisect_left(places, region.end)
+        index = bisect_left(places, region.start)
+        while index < last and places[index] < definition.start and name not in self.doubtful:
+            index = self._before(name, places, index)
+        index = max(index, bisect_left(places, definition.end))
+        while index < last and name not in self.doubtful:
+            self._after(name, count, places[index], numbers[index])
+            index += 1
 
-    def _defines(self, text: str, place: int, end: int) -> bool:
+    def _after(self, name: str, count: int, place: int, number: str | None) -> None:
+        """A name after its definition is a use, or in doubt."""
+        text, end = self._text, place + len(name) + (len(number) if number else 0)
+        which = whole(number[1:]) if number else 0
+        if self._defines(place, end):
+            self.doubtful[name] = f"{name} is defined twice"
+        elif which >= count or _COUNT.match(text, end) or (number is None and _NUMBER_APART.match(text, end)):
+            self.doubtful[name] = f"{text[place : end + 4].split()[0]} is no value of {name}"
+        else:
+            inside = bisect_right(self.block.cut.starts, place) - 1 if place < self._end else -1
+            self.of.setdefault((name, which), []).append(Use(place, end, inside))
+
+    def _defines(self, place: int, end: int) -> bool:
         """Whether a name after its definition looks like one that is defined again."""
+        text = self._text
         if _DEFINES.match(text, end):
             return True
-        if text[end : end + 1] in (",", ":", " "):
+        if _LISTED.match(text, end) and self._occurrences.begins_results(place):
             before = place - 1
-            while before >= 0 and text[before] in " \t\r":
+            while before >= 0 and text[before] in " \t\r\n":
                 before -= 1
-            if before < 0 or text[before] in "\n{":
-                return RESULTS.match(text, place) is not None
-        return False
+            return text[before] not in "([=<"  # what `%y = …` behind a use in brackets defines is an argument
+        return bool(_TYPED.match(text, end)) and _is_argument(text, place, end)
 
-    def _before(self, name: str, place: int, end: int) -> None:
-        """A name before its definition belongs to a region further in that defines it itself, or is in doubt."""
-        chunk = self._nested.chunk(place)
-        text = self.block.region.unit.text
-        if chunk is None:
-            if place >= self._nested.start or _ARGUMENT.match(text, end):
-                self.doubtful[name] = f"{name} stands before its definition"
-            else:
-                self.of[name, 0].append(Use(place, end, -1))
-        elif chunk not in self._nested.defining.get(name, ()):
-            if not _ARGUMENT.match(text, end) and RESULTS.match(text, place) is None:
+    def _before(self, name: str, places: Sequence[int], index: int) -> int:
+        """A name before its definition belongs to a region further in that defines it itself, or is in doubt.
+
+        Returns the index of the next place to look at.
+        """
+        place = places[index]
+        end = place + len(name)
+        chunk = self.block.region.nested_around(place)
+        if chunk is not None:
+            if not _ARGUMENT.match(self._text, end) and RESULTS.match(self._text, place) is None:
                 self.doubtful[name] = f"{name} is used in a region before its definition"
-            self._nested.defining.setdefault(name, set()).add(chunk)
+            return bisect_left(places, chunk[1])
+        if place >= self._start or _ARGUMENT.match(self._text, end):
+            self.doubtful[name] = f"{name} stands before its definition"
+        else:
+            number = self._occurrences.numbers[name][index]
+            which = whole(number[1:]) if number else 0
+            self.of.setdefault((name, which), []).append(Use(place, end + len(number or ""), -1))
+        return index + 1
 
 
-class _Nested:
-    """The regions inside the operations of a region's blocks, to tell whether a place lies in one of them."""
-
-    def __init__(self, block: Block) -> None:
-        region = block.region
-        self.spans = sorted(
-            span for other in region.blocks for spans in other.cut.regions.values() for span in spans
-        )
-        self.starts = [start for start, _ in self.spans]
-        blocks = region.blocks
-        after = blocks[block.number + 1] if block.number + 1 < len(blocks) else None
-        self.start = block.cut.label[0] if block.cut.label else region.start
-        self.end = after.cut.label[0] if after is not None and after.cut.label else region.end
-        self.defining: dict[str, set[int]] = {}
-
-    def chunk(self, place: int) -> int | None:
-        """The start of the region that `place` lies in, or None at the blocks' own level."""
-        before = bisect_right(self.starts, place) - 1
-        return self.starts[before] if before >= 0 and place < self.spans[before][1] else None
+def _is_argument(text: str, place: int, end: int) -> bool:
+    """Whether the name at `place`, which a type follows, is one in the list of arguments of a block or a region."""
+    before = place - 1
+    while before >= 0 and text[before] in " \t\r\n":
+        before -= 1
+    if before < 0 or text[before] not in "(,":
+        return False
+    depth, position, stop = 1, end, min(len(text), end + _FARTHEST)
+    while depth and position < stop:
+        match = TOKEN.match(text, position)
+        assert match is not None
+        depth += (match.lastgroup == "open") - (match.lastgroup == "close")
+        position = match.end()
+    if depth:
+        return True
+    gap = _GAP.match(text, position)
+    after = gap.end() if gap else position
+    return text[after : after + 1] == ":" or (
+        text[after : after + 1] == "{" and opens_region(text, after, len(text), OPERATIONS)
+    )

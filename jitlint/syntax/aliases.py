@@ -6,8 +6,12 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
+from jitlint.syntax.grammar import every
+from jitlint.syntax.lexer import whole
+
 if TYPE_CHECKING:
     from parsimonious.grammar import Grammar
+    from parsimonious.nodes import Node
 
 _GRAMMAR = r"""
 list    = _ "[" _ (alias (_ "," _ alias)*)? _ "]" _
@@ -55,27 +59,18 @@ def read_aliases(text: str) -> tuple[OutputOperandAlias, ...] | None:
         tree = _grammar().parse(text)
     except ParseError:
         return None
-    aliases, pending = [], [tree]
-    while pending:
-        node = pending.pop()
-        if node.expr_name == "alias":
-            fields = {name: value for field in _named(node, "field") for name, value in [_field(field)]}
-            aliases.append(
-                OutputOperandAlias(
-                    fields.get("output_tuple_indices", ()),
-                    fields.get("operand_index", (0,))[0],
-                    fields.get("operand_tuple_indices", ()),
-                )
-            )
-        else:
-            pending.extend(reversed(node.children))
-    return tuple(aliases)
+    return tuple(_alias(node) for node in every(tree, "alias"))
 
 
-def _named(node, rule):  # type: ignore[no-untyped-def]  # parsimonious has no types
-    return [node] if node.expr_name == rule else [found for child in node.children for found in _named(child, rule)]
+def _alias(node: Node) -> OutputOperandAlias:
+    fields = {field.children[0].text: _numbers(field) for field in every(node, "field")}
+    return OutputOperandAlias(
+        fields.get("output_tuple_indices", ()),
+        fields.get("operand_index", (0,))[0],
+        fields.get("operand_tuple_indices", ()),
+    )
 
 
-def _field(node) -> tuple[str, tuple[int, ...]]:  # type: ignore[no-untyped-def]
-    numbers = tuple(int(number.text) for number in _named(node, "number"))
-    return node.children[0].text, numbers
+def _numbers(field: Node) -> tuple[int, ...]:
+    texts = [number.text for number in every(field, "number")]
+    return tuple(-whole(text[1:]) if text.startswith("-") else whole(text) for text in texts)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Literal
 
-from jitlint.syntax.lexer import SSA_NAME, STRING, SYMBOL, comments
+from jitlint.syntax.lexer import SSA_NAME, STRING, SYMBOL, comments, whole
 
 if TYPE_CHECKING:
     from parsimonious.grammar import Grammar
@@ -22,6 +22,9 @@ Spelling = Literal["attributes", "properties", "generic"]
 
 DEEPEST = 40
 """Brackets inside one another, at the most, for a call to be read: the grammar recurses with them."""
+
+LONGEST = 500_000
+"""Characters of a call, names left out and aliases put in, at the most, for it to be read: the grammar keeps a tree."""
 
 _GRAMMAR = r"""
 call        = (generic / custom) _ ":" _ type_part location? _
@@ -96,11 +99,11 @@ class UnreadCall(Exception):
     """A JIT call whose text the grammar does not read; the message says why."""
 
 
-_VARYING = re.compile(rf"([%@])(?:(?<=%){SSA_NAME[1:]}|(?<=@){SYMBOL[1:]})|(#loc)[0-9]+")
+_VARYING = re.compile(rf"([%@])(?:(?<=%){SSA_NAME[1:]}|(?<=@){SYMBOL[1:]})|(#loc)[0-9]++(?![\w$.-])")
 _KEPT_STRINGS = re.compile(r'"enzymexla\.jit_call"|""')
 _NAMES = re.compile(rf"({SSA_NAME})|({SYMBOL})|{STRING}")
-_TYPE_ALIAS = re.compile(r"![A-Za-z0-9_$-]+(?![A-Za-z0-9_$.-]|<)")
-_ATTRIBUTE_ALIAS = re.compile(r"#[A-Za-z_][A-Za-z0-9_$-]*(?![A-Za-z0-9_$.-]|<)")
+_ALIAS = re.compile(rf"{STRING}|(![A-Za-z0-9_$-]++(?![.<])|#(?!loc\b)[A-Za-z_][A-Za-z0-9_$-]*+(?![.<]))")
+_SYMBOLS = re.compile(rf"(@)|{STRING}")
 
 
 class CallReader:
@@ -138,26 +141,34 @@ class CallReader:
         self.parsed += 1
         if _depth(key) > DEEPEST:
             return UnreadCall(f"its brackets stand more than {DEEPEST} deep")
-        resolved = self._resolve(key)
         try:
-            tree = _grammar().parse(resolved)
+            resolved = self._resolve(key)
+            return _syntax(_grammar().parse(resolved), resolved)
         except ParseError as error:
             return UnreadCall(f"it is written in no known way from `{_shown(resolved, error.pos)}` on")
-        return _syntax(tree, resolved)
+        except UnreadCall as reason:
+            return reason
 
     def _resolve(self, key: str) -> str:
-        """The text with the aliases of types and attributes replaced by what they stand for."""
-        if not self.aliases or ("!" not in key and "#" not in key):
-            return key
+        """The text with the aliases of types and attributes replaced by what they stand for. Raises UnreadCall."""
         for _ in range(DEEPEST):
-            new = _ATTRIBUTE_ALIAS.sub(self._value, _TYPE_ALIAS.sub(self._value, key))
-            if new == key or len(new) > 1_000_000:
-                break
-            key = new
-        return key
-
-    def _value(self, match: re.Match[str]) -> str:
-        return self.aliases.get(match.group(), match.group()) if match.group() != "#loc" else "#loc"
+            if len(key) > LONGEST:
+                raise UnreadCall(f"it is longer than {LONGEST} characters")
+            used = [match for match in _ALIAS.finditer(key) if match[1] in self.aliases] if self.aliases else []
+            if not used:
+                return key
+            if sum(len(self.aliases[match[1]]) for match in used) > LONGEST:
+                raise UnreadCall(f"its aliases stand for more than {LONGEST} characters")
+            pieces: list[str] = []
+            position = 0
+            for match in used:
+                value = self.aliases[match[1]]
+                if "@" in value:
+                    raise UnreadCall(f"its alias `{match[1]}` holds a symbol")
+                pieces += (key[position : match.start()], value)
+                position = match.end()
+            key = "".join([*pieces, key[position:]])
+        raise UnreadCall("its aliases stand for one another")
 
 
 @cache
@@ -220,7 +231,7 @@ def _syntax(tree: Node, text: str) -> CallSyntax:
         callee, parts = 0, len(_all(callee_node, "symbol"))
     else:
         spelling = "generic"
-        callee, parts = _generic_callee(text, {**in_dictionary, **in_properties}.get("fn", ""))
+        callee, parts = _generic_callee(text, _value_of("fn", properties) or _value_of("fn", dictionary))
     operands = _all(_first(form, "operands"), "operand")
     function = _first(tree.children[4], "function")
     if function is None:
@@ -232,7 +243,7 @@ def _syntax(tree: Node, text: str) -> CallSyntax:
         braced=_first(properties, "braced") is not None,
         callee=callee,
         callee_parts=parts,
-        numbers=tuple(int(node.text.partition("#")[2] or 0) for node in operands),
+        numbers=tuple(whole(node.text.partition("#")[2] or "0") for node in operands),
         properties=in_properties,
         attributes=in_dictionary,
         operand_types=tuple(node.text for node in _all(inputs, "type")),
@@ -241,12 +252,18 @@ def _syntax(tree: Node, text: str) -> CallSyntax:
     )
 
 
-def _generic_callee(text: str, fn: str) -> tuple[int, int]:
+def _generic_callee(text: str, fn: Node | None) -> tuple[int, int]:
     """Which symbols of a generic call its `fn = @…` are."""
-    if not fn:
-        return 0, 0
-    before = text[: text.index("fn")] if "fn" in text else ""
-    return len(re.findall(SYMBOL[:1], before)), len(re.findall("@", re.sub(STRING, "", fn)))
+    if fn is None or not fn.text.startswith("@"):
+        raise UnreadCall("its `fn` is no symbol")
+    before = _SYMBOLS.findall(text, 0, fn.start)
+    return before.count("@"), _SYMBOLS.findall(text, fn.start, fn.end).count("@")
+
+
+def _value_of(key: str, entries: Node | None) -> Node | None:
+    """The value of an entry of a dictionary, if there is one."""
+    found = (entry for entry in _all(entries, "entry") if entry.children[0].text.strip('"') == key)
+    return next((value for entry in found if (value := _first(entry, "value"))), None)
 
 
 def _first(node: Node | None, rule: str) -> Node | None:

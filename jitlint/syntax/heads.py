@@ -13,7 +13,8 @@ GAP = r"(?>[ \t\r\n]++|//[^\n\r]*+)*+"
 """White space and comments."""
 
 _RESULT = rf"{SSA_NAME}(?:{GAP}:{GAP}[0-9]++)?+"
-RESULT_LIST = rf"{_RESULT}(?:{GAP},{GAP}{_RESULT})*+{GAP}=(?!=)"
+_RESULTS = rf"{_RESULT}(?:{GAP},{GAP}{_RESULT})*+"
+RESULT_LIST = rf"{_RESULTS}{GAP}=(?!=)"
 
 PLAIN_WORDS = frozenset({"return", "call", "call_indirect", "constant", "module", "func", "unrealized_conversion_cast"})
 """Operations that the printer may write without their dialect."""
@@ -22,6 +23,7 @@ HEAD = re.compile(
     rf"(?P<results>{RESULT_LIST}{GAP})?+(?:(?P<generic>{STRING})(?={GAP}\()|(?P<bare>{BARE})(?P<after>{GAP}(?:==|[=,}}]|\Z))?+)"
 )
 RESULTS = re.compile(RESULT_LIST)
+RESULT_NAMES = re.compile(_RESULTS)
 RESULT = re.compile(rf"({SSA_NAME})(?:{GAP}:{GAP}([0-9]++))?+")
 ALIAS = re.compile(rf"[#!][\w$.-]++{GAP}=(?!=)")
 _LABEL = re.compile(rf"\^[\w$.-]++{GAP}(?P<mark>[:(])?+")

@@ -101,6 +101,14 @@ def tokens(text: str, start: int = 0, end: int | None = None) -> Iterator[Token]
         first = False
 
 
+def whole(digits: str) -> int:
+    """The number that decimal digits stand for; of more than 18 of them, some number beyond any real count.
+
+    (`int` refuses thousands of digits, and a text may hold them.)
+    """
+    return int(digits) if len(digits) <= 18 else 10**18
+
+
 def comments(text: str, start: int = 0, end: int | None = None) -> Iterator[tuple[int, int]]:
     """The places of the comments of `text[start:end]`, from `//` to the end of the line."""
     for match in _COMMENTS.finditer(text, start, len(text) if end is None else end):

@@ -1,7 +1,8 @@
 """Lines that differ only in their SSA names are read once.
 
 Printed MLIR is mostly lines of one operation each, and few kinds of them. The *shape* of a line is the line with its
-SSA names, symbols, location numbers and dense numbers taken out; what cutting a line found holds for every line of its shape.
+SSA names, symbols, location numbers and dense numbers taken out; what cutting a line found holds for every line of its
+shape.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ CONTINUATION = 2
 COMPLEX = 3
 """What a line at region depth is: nothing, one whole operation, more of the operation before, anything else."""
 
-VARYING = re.compile(rf"{SSA_NAME}|@{BARE}|#loc[0-9]+|dense<[-+0-9.eE]*>")
+VARYING = re.compile(rf"{SSA_NAME}|@{BARE}|#loc[0-9]++(?![\w$.-])|dense<[-+0-9.eE]*>")
 """What a shape leaves out: nothing in it changes how a line is cut."""
 
 _LOCATION = r'(?>"[^"\\\n]*"|[^()"\n]++)'

@@ -1,0 +1,71 @@
+"""JIT calls as text: the three spellings, and what is left alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from jitlint.syntax.calls import DEEPEST, LONGEST, CallReader, UnreadCall
+from tests.texts import alias
+
+TYPE = "(tensor<f64>) -> tensor<f64>"
+ALIASES = f"output_operand_aliases = [{alias()}]"
+
+
+@pytest.mark.parametrize(
+    ("text", "spelling"),
+    [
+        (f"enzymexla.jit_call @w (%a) {{{ALIASES}}} : {TYPE}", "attributes"),
+        (f"enzymexla.jit_call @w (%a) <{ALIASES}> : {TYPE}", "properties"),
+        (f"enzymexla.jit_call @w (%a) <{{{ALIASES}}}> : {TYPE}", "properties"),
+        (f"enzymexla.jit_call @w(%a)<{ALIASES}>{{x}}:{TYPE}", "properties"),
+        (f'enzymexla.jit_call @w (%a) <{ALIASES}> : {TYPE} loc("f.mlir":1:2)', "properties"),
+        (f"enzymexla.jit_call\n  @w // the wrapper\n  (%a)\n  <{ALIASES}>\n  : {TYPE}", "properties"),
+        (f'"enzymexla.jit_call"(%a) <{{fn = @w, backend_config = "", {ALIASES}}}> : {TYPE}', "generic"),
+        (f'"enzymexla.jit_call"(%a) {{backend_config = "", fn = @w, {ALIASES}}} : {TYPE}', "generic"),
+        (f'"enzymexla.jit_call"(%a) <{{a_fn = @v, {ALIASES}, fn = @w}}> : {TYPE}', "generic"),
+        (f'"enzymexla.jit_call"(%fn) <{{x = "fn = @v", fn = @w, {ALIASES}}}> : {TYPE}', "generic"),
+    ],
+)
+def test_every_spelling_is_read(text: str, spelling: str) -> None:
+    call = CallReader({}).read(text)
+    assert call.syntax.spelling == spelling
+    assert call.callee == ("w",)
+    assert len(call.operands) == 1
+    assert call.syntax.entries["output_operand_aliases"] == f"[{alias()}]"
+    assert call.syntax.operand_types == call.syntax.result_types == ("tensor<f64>",)
+
+
+def test_parts_may_be_aliases() -> None:
+    aliases = {"!ft": TYPE, "#one": alias(), "#all": "[#one]", "#loc1b": "unit"}
+    text = "enzymexla.jit_call @w (%a#3) <output_operand_aliases = #all, x = #loc1b> : !ft loc(#loc7)"
+    call = CallReader(aliases).read(text)
+    assert call.syntax.entries == {"output_operand_aliases": f"[{alias()}]", "x": "unit"}
+    assert call.syntax.numbers == (3,)
+    assert call.syntax.location == -1
+
+
+def test_a_quoted_symbol_stands_for_its_name() -> None:
+    assert CallReader({}).read('enzymexla.jit_call @"a \\22b\\22, @c" () : () -> ()').callee == ('a "b", @c',)
+
+
+def test_a_nested_symbol_has_its_parts() -> None:
+    text = '"enzymexla.jit_call"() <{fn = @m::@"w x"}> : () -> ()'
+    assert CallReader({}).read(text).callee == ("m", "w x")
+
+
+@pytest.mark.parametrize(
+    ("text", "aliases", "reason"),
+    [
+        ("enzymexla.jit_call @w (%a) : !ft", {}, "alias that the file does not define"),
+        ("enzymexla.jit_call @w (%a #1) : (i1) -> ()", {}, "no known way"),
+        ('"enzymexla.jit_call"() : () -> ()', {}, "its `fn` is no symbol"),
+        ('"enzymexla.jit_call"() <{fn = #f}> : () -> ()', {"#f": "@w"}, "holds a symbol"),
+        ("enzymexla.jit_call @w () {x = #a} : () -> ()", {"#a": "#b", "#b": "#a"}, "stand for one another"),
+        ("enzymexla.jit_call @w () {x = #a} : () -> ()", {"#a": "[#b, #b]", "#b": "[#a, #a]"}, "longer than|more than"),
+        (f"enzymexla.jit_call @w () {{x = {'[' * 100_000}}} : () -> ()", {}, f"more than {DEEPEST} deep"),
+        (f"enzymexla.jit_call @w ({'%a, ' * LONGEST}) : () -> ()", {}, "longer than"),
+    ],
+)
+def test_what_cannot_be_read_says_why(text: str, aliases: dict[str, str], reason: str) -> None:
+    with pytest.raises(UnreadCall, match=reason):
+        CallReader(aliases).read(text)
