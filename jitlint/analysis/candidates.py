@@ -5,6 +5,7 @@ What is the same for all calls of one shape and one wrapper is found once (`Kind
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -117,10 +118,16 @@ class Candidates:
         return self.wrappers.undeclared_writes(wrapper, mutated.keys())
 
 
+_PLAIN = re.compile(r"enzymexla\.jit_call[ \t]++@[\w$.]++(?=[ (])")
+"""A name and a callee as they nearly always stand."""
+
+
 def name_span(call: JitCall) -> Span:
     """The place of a call's name and callee, where findings about it point."""
     text = call.block.region.unit.text
     start = text.index("enzymexla.jit_call", call.start)
+    if plain := _PLAIN.match(text, start, call.end):
+        return Span(start, plain.end())
     if text[start - 1 : start] == '"':
         return Span(start - 1, start + len("enzymexla.jit_call") + 1)
     at = text.find("@", start, call.end)

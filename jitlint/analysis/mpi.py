@@ -118,10 +118,11 @@ class Traffics:
                     continue
                 callee = self._functions.get(passed.callee)
                 step = (passed.callee, passed.position, origin, place)
-                if isinstance(callee, Function) and callee.body is not None and step not in seen:
-                    if passed.position < len(callee.parameters):
-                        seen.add(step)
-                        pending.append((callee, passed.position, origin, place))
+                if not isinstance(callee, Function) or callee.body is None or step in seen:
+                    continue
+                if passed.position < len(callee.parameters):
+                    seen.add(step)
+                    pending.append((callee, passed.position, origin, place))
         return list(found.values())
 
     def _note(
