@@ -59,10 +59,10 @@ def _entries(fused: FusedCall, calls: Sequence[Candidate], slots: Sequence[Slot]
             OutputOperandAlias((number,) if several else (), slot, ()) for number, slot in enumerate(fused.results)
         ]
         entries["output_operand_aliases"] = f"[{', '.join(map(str, aliases))}]"
-    if with_layouts and all(call.kind.metadata.has_result_layouts or not call.results for call in with_layouts):
+    with_results = [call for call in with_layouts if call.results]
+    if with_results and all(call.kind.metadata.has_result_layouts for call in with_results):
         of_results = ", ".join(show_layout(layouts[slot] or ()) for slot in fused.results)
-        if fused.results:
-            entries["result_layouts"] = f"[{of_results}]"
+        entries["result_layouts"] = f"[{of_results}]"
     if all(call.kind.effect_free for call in calls):
         entries["xla_side_effect_free"] = ""
     return entries
