@@ -60,7 +60,7 @@ def _entries(fused: FusedCall, calls: Sequence[Candidate], slots: Sequence[Slot]
         ]
         entries["output_operand_aliases"] = f"[{', '.join(map(str, aliases))}]"
     with_results = [call for call in with_layouts if call.results]
-    if with_results and all(call.kind.metadata.has_result_layouts for call in with_results):
+    if fused.results and with_results and all(call.kind.metadata.has_result_layouts for call in with_results):
         of_results = ", ".join(show_layout(layouts[slot] or ()) for slot in fused.results)
         entries["result_layouts"] = f"[{of_results}]"
     if all(call.kind.effect_free for call in calls):
