@@ -12,7 +12,8 @@ from jitlint.analysis.effects import Effect, Effects
 from jitlint.analysis.graph import Graph
 from jitlint.analysis.metadata import size_in_bytes
 from jitlint.analysis.order import Order
-from jitlint.analysis.partition import Part, Partition, Split
+from jitlint.analysis.partition import Part, Partition, Pattern, Split
+from jitlint.analysis.storage import Slots
 from jitlint.analysis.verdict import Verdict
 from jitlint.analysis.wrappers import Wrappers
 from jitlint.ir.calls import JitCall
@@ -75,6 +76,7 @@ class UnitAnalysis:
             self._callees.setdefault(id(place.symbols), set()).update(
                 name for call in place.calls for name in call.callee[:1]
             )
+        self._patterns: dict[Pattern, Slots | None] = {}
         self._tables: dict[int, tuple[Candidates, Effects]] = {}
         self.kinds: dict[int, Kind] = {}
         self._candidates = [self._make_candidates(place) for place in self._places]
@@ -97,7 +99,9 @@ class UnitAnalysis:
     def _of(self, symbols: SymbolTable) -> tuple[Candidates, Effects]:
         tables = self._tables.get(id(symbols))
         if tables is None:
-            wrappers = Wrappers(symbols.lookup, self._headers, symbols.repeated, self._callees[id(symbols)])
+            wrappers = Wrappers(
+                symbols.lookup, self._headers, symbols.repeated, self._callees[id(symbols)], lambda: symbols.names
+            )
             tables = (Candidates(wrappers), Effects(symbols, self.options.pure_ops, self._call_effect))
             self._tables[id(symbols)] = tables
         return tables
@@ -167,7 +171,7 @@ class UnitAnalysis:
             return Order(stretch.graph.before, stretch.graph.after)
 
         sizes = _Sizes() if self.options.copies else None
-        partition = Partition(make_order, first, counts, sizes, wrappers)
+        partition = Partition(make_order, first, counts, sizes, wrappers, self._patterns)
         for component in group:
             stretch.splits.append((component, partition.split(component)))
         return stretch

@@ -16,7 +16,7 @@ from jitlint.analysis.candidates import Candidate
 from jitlint.analysis.components import Component, Tie
 from jitlint.analysis.order import Detour, Joint, Order
 from jitlint.analysis.search import best_split
-from jitlint.analysis.storage import Conflict, Storage, join
+from jitlint.analysis.storage import Conflict, FinalSlot, Slots, Storage, join
 from jitlint.analysis.verdict import Verdict
 from jitlint.analysis.wrappers import RESERVED, Wrappers
 from jitlint.ir.calls import Value
@@ -24,18 +24,29 @@ from jitlint.ir.calls import Value
 Reason = Detour | Conflict | Candidate | Verdict
 """Why two parts cannot be one: the way between them, the storage, a call that can be fused with none, the wrappers."""
 
+Pattern = tuple[int, ...]
+"""What two groups have in common that have the same slots."""
+
 
 @dataclass(slots=True, eq=False)
 class Part:
-    """Calls that are to become one, with their storage. A call that fuses with none is a part without storage."""
+    """Calls that are to become one, in text order, with their slots; None for a call that fuses with no other."""
 
-    first: Candidate
-    storage: Storage
+    calls: Sequence[Candidate]
+    slots: Slots | None
 
     @property
-    def calls(self) -> list[Candidate]:
-        """The calls in text order."""
-        return cast("list[Candidate]", self.storage.members) or [self.first]
+    def first(self) -> Candidate:
+        """The first call."""
+        return self.calls[0]
+
+    def passed(self, slot: FinalSlot) -> Value:
+        """The outside value that is passed for a slot."""
+        return self.calls[slot.member].operands[slot.number]
+
+    def held(self, slot: FinalSlot) -> Value | None:
+        """The value that a slot holds in the end, if any call writes it."""
+        return None if slot.holds is None else self.calls[slot.holds[0]].results[slot.holds[1]]
 
 
 @dataclass(slots=True)
@@ -50,7 +61,8 @@ class Partition:
     """Splits the components of one stretch of a block.
 
     `order` is made when it is first needed; `first` is the index of the operation that is node 0 there. `uses` counts
-    the uses of each call result, `sizes` the bytes of types where copies are allowed.
+    the uses of each call result, `sizes` the bytes of types where copies are allowed. `patterns` keeps what was found
+    out about groups of one pattern, for all partitions of a module.
     """
 
     def __init__(
@@ -60,6 +72,7 @@ class Partition:
         uses: Mapping[Value, int],
         sizes: Mapping[str, int | None] | None,
         wrappers: Wrappers,
+        patterns: dict[Pattern, Slots | None],
     ) -> None:
         self._make_order = make_order
         self._order: Order | None = None
@@ -68,6 +81,7 @@ class Partition:
         self._uses = uses
         self._sizes = sizes
         self._wrappers = wrappers
+        self._patterns = patterns
 
     @property
     def order(self) -> Order:
@@ -84,24 +98,18 @@ class Partition:
         """The largest parts of `component` that can each be one call."""
         whole = self._whole(component)
         if whole is not None:
-            whole.storage.finish()
             return Split([whole])
         walk = _Walk(component, self)
         walk.start(best_split(component, self.order, self._first, self.storage) or [])
         walk.run()
-        for part in walk.parts():
-            part.storage.finish()
         return Split(walk.parts(), walk.left())
 
     def _whole(self, component: Component) -> Part | None:
         calls = component.calls
         if any(call.obstacles for call in calls):
             return None
-        storage = self.storage()
-        for call in calls:
-            if storage.push(call) is not None:
-                return None
-        if self.reserved_name(calls) is not None:
+        slots = self._slots(calls)
+        if slots is None or self.reserved_name(calls) is not None:
             return None
         nodes = self.nodes(calls)
         if self._order is None and nodes[-1] - nodes[0] == len(nodes) - 1:
@@ -111,7 +119,30 @@ class Partition:
             if isinstance(joint, Detour):
                 return None
             self.order.join(joint)
-        return Part(calls[0], storage)
+        return Part(calls, slots)
+
+    def _slots(self, calls: Sequence[Candidate]) -> Slots | None:
+        """The slots of a group; None on a conflict. Groups of one pattern have the same, which is found once."""
+        pattern = self._pattern(calls)
+        if pattern not in self._patterns:
+            storage = self.storage()
+            fits = all(storage.push(call) is None for call in calls)
+            self._patterns[pattern] = storage.final() if fits else None
+        return self._patterns[pattern]
+
+    def _pattern(self, calls: Sequence[Candidate]) -> Pattern:
+        """What decides the slots of a group: the kinds of its calls, which operands are the same value, and how often
+        each result is used."""
+        numbers: dict[Value, int] = {}
+        pattern: list[int] = []
+        for call in calls:
+            pattern.append(id(call.kind))
+            for value in call.operands:
+                pattern.append(numbers.setdefault(value, len(numbers)))
+            for value in call.results:
+                numbers[value] = len(numbers)
+                pattern.append(self._uses.get(value, 0))
+        return tuple(pattern)
 
     def reserved_name(self, calls: Sequence[Candidate]) -> Verdict | None:
         """The verdict on a group that would have to call a wrapper by the name that the engine keeps for itself."""
@@ -129,6 +160,19 @@ class Partition:
         return [call.index - self._first for call in calls]
 
 
+@dataclass(slots=True, eq=False)
+class _Growing:
+    """A part while it grows. A call that fuses with none is one without anything in its storage."""
+
+    first: Candidate
+    storage: Storage
+
+    @property
+    def calls(self) -> list[Candidate]:
+        """The calls in text order."""
+        return cast("list[Candidate]", self.storage.members) or [self.first]
+
+
 class _Walk:
     """One walk over the ties of a component, until none joins."""
 
@@ -138,12 +182,12 @@ class _Walk:
         self.order = partition.order
         self.by_node = dict(zip(partition.nodes(component.calls), component.calls, strict=True))
         self.may_join = {node for node, call in self.by_node.items() if not call.obstacles}
-        self.part: dict[int, Part] = {}
+        self.part: dict[int, _Growing] = {}
         for call in component.calls:
             storage = partition.storage()
             if not call.obstacles:
                 storage.push(call)
-            self.part[call.index] = Part(call, storage)
+            self.part[call.index] = _Growing(call, storage)
         self.reasons: dict[Tie, Reason] = {}
 
     def start(self, groups: list[list[Candidate]]) -> None:
@@ -175,7 +219,8 @@ class _Walk:
 
     def parts(self) -> list[Part]:
         """The parts as they stand, by their first calls."""
-        return list({id(self.part[call.index]): self.part[call.index] for call in self.component.calls}.values())
+        grown = {id(self.part[call.index]): self.part[call.index] for call in self.component.calls}.values()
+        return [Part(part.calls, part.storage.final() if len(part.calls) > 1 else None) for part in grown]
 
     def left(self) -> dict[Tie, Reason]:
         """The ties between different parts, each with why."""
@@ -185,7 +230,7 @@ class _Walk:
             if self.part[tie.maker.index] is not self.part[tie.user.index]
         }
 
-    def _try(self, tie: Tie, first: Part, second: Part) -> Reason | None:
+    def _try(self, tie: Tie, first: _Growing, second: _Growing) -> Reason | None:
         """Join two parts, with what must come along; the reason if that cannot be."""
         for call in (tie.maker, tie.user):
             if call.obstacles:
@@ -202,7 +247,7 @@ class _Walk:
             parts += added.values()
         return self._unite(parts, outcome)
 
-    def _unite(self, parts: list[Part], joint: Joint) -> Reason | None:
+    def _unite(self, parts: list[_Growing], joint: Joint) -> Reason | None:
         reserved = self.partition.reserved_name([call for part in parts for call in part.calls])
         if reserved is not None:
             return reserved

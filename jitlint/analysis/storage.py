@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol
+from typing import Protocol
 
 from jitlint.ir.calls import Value
 
@@ -87,7 +87,32 @@ class Conflict:
     has: str = ""
 
 
-_NOTHING: dict[Value, Any] = {}
+@dataclass(frozen=True, slots=True)
+class FinalSlot:
+    """A slot of a group that is settled. `member` and `number` tell the call and the operand that is passed for it,
+    `holds` the call and the result that it holds in the end (None if it is only read); calls by their number."""
+
+    member: int
+    number: int
+    operand_type: str
+    parameter_type: str
+    layout: Layout | None
+    mutated: bool
+    holds: tuple[int, int] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Slots:
+    """The slots of a group that is settled, in order; groups of the same pattern share one.
+
+    `bindings` has the slot of each parameter of each call, `written` the slots that some call writes. The `member` of
+    a copy is the number of a call.
+    """
+
+    slots: tuple[FinalSlot, ...]
+    bindings: tuple[tuple[int, ...], ...]
+    copies: tuple[Copy, ...]
+    written: tuple[int, ...]
 
 
 @dataclass(slots=True)
@@ -141,10 +166,28 @@ class Storage:
         self.bindings.pop()
         return self.members.pop()
 
-    def finish(self) -> None:
-        """Let go of what only `push` and `pop` need: there may be as many groups as calls."""
-        self._reads = self._where = self._used = self._overwriter = _NOTHING
-        self._log = []
+    def final(self) -> Slots:
+        """The slots as they are, told by the numbers of the calls instead of the calls themselves."""
+        number = {member.index: place for place, member in enumerate(self.members)}
+        holder = {value: (place, n) for place, member in enumerate(self.members) for n, value in enumerate(member.results)}
+        slots = tuple(
+            FinalSlot(
+                number[slot.member.index],
+                slot.number,
+                slot.operand_type,
+                slot.parameter_type,
+                slot.layout,
+                slot.mutated,
+                None if slot.holds is None else holder[slot.holds],
+            )
+            for slot in self.slots
+        )
+        return Slots(
+            slots=slots,
+            bindings=tuple(self.bindings),
+            copies=tuple(replace(copy, member=number[copy.member]) for copy in self.copies),
+            written=tuple(place for place, slot in enumerate(slots) if slot.mutated),
+        )
 
     def _bind(self, member: Member, binding: list[int], undo: _Undo) -> Conflict | None:
         """Find the slot of each operand."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from jitlint.analysis.candidates import Candidate
 from jitlint.analysis.metadata import show_layout
-from jitlint.analysis.storage import Slot
+from jitlint.analysis.storage import FinalSlot
 from jitlint.syntax.aliases import OutputOperandAlias
 from jitlint.syntax.calls import CallSyntax
 from jitlint.syntax.lexer import tokens
@@ -27,7 +27,7 @@ class FusedCall:
     results: tuple[int, ...]
 
 
-def write_call(fused: FusedCall, calls: Sequence[Candidate], slots: Sequence[Slot]) -> str:
+def write_call(fused: FusedCall, calls: Sequence[Candidate], slots: Sequence[FinalSlot]) -> str:
     """The text of the fused call, from its results to its location."""
     model = next((call for call in calls if call.kind.syntax.entries), calls[0]).kind.syntax
     first = calls[0].kind.syntax
@@ -46,7 +46,7 @@ def write_call(fused: FusedCall, calls: Sequence[Candidate], slots: Sequence[Slo
     return f"{left}{name} : ({operand_types}) -> {outcome}{location}"
 
 
-def _entries(fused: FusedCall, calls: Sequence[Candidate], slots: Sequence[Slot]) -> dict[str, str]:
+def _entries(fused: FusedCall, calls: Sequence[Candidate], slots: Sequence[FinalSlot]) -> dict[str, str]:
     """The properties of the fused call, by name."""
     entries: dict[str, str] = {}
     layouts = [slot.layout for slot in slots]

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from jitlint.analysis.blocks import BlockAnalysis, Stretch, UnitAnalysis
 from jitlint.findings import Finding
-from jitlint.fusion.plan import Plan, plan
+from jitlint.fusion.plan import Plan
 from jitlint.fusion.rewrite import Rewriter
 from jitlint.fusion.wrappers import FusedWrappers
 from jitlint.ir.calls import Value
@@ -65,8 +65,7 @@ class Fusion:
         # Outer blocks first: inside an operation that moves, nothing is fused this time.
         for block, stretch, plans in sorted(self.stretches, key=_outer_first):
             own = [plan for plan in plans if id(plan) in chosen]
-            if own and not self._inside_moved(block, rewriter):
-                rewriter.settle(stretch, own)
+            if own and not self._inside_moved(block, rewriter) and rewriter.settle(stretch, own):
                 work.append((stretch, own))
         for _, plans in work:
             for one in plans:
@@ -83,9 +82,8 @@ class Fusion:
         return any(first <= start < last for first, last in rewriter.moving)
 
     def _plans(self, block: BlockAnalysis, stretch: Stretch) -> list[Plan]:
-        form = self.analysis.options.form
-        counts = self._operand_uses(block) if form == "pass" else {}
-        return [plan(block, stretch, part, form, counts) for part in stretch.groups]
+        counts = self._operand_uses(block) if self.analysis.options.form == "pass" else None
+        return [Plan(block, stretch, part, counts) for part in stretch.groups]
 
     def _operand_uses(self, block: BlockAnalysis) -> Mapping[Value, int]:
         return self._uses_by_scope[block.place.scope.start] if block.place.scope is not None else {}

@@ -6,7 +6,7 @@ import re
 
 _INDENT = re.compile(r"[ \t]*+")
 _REST = re.compile(r"[ \t]*+(//[^\n\r]*+)?+(?:\r?\n|\Z)")
-_ONLY_COMMENT = re.compile(r"[ \t]*+//[^\n]*+\n?")
+_ONLY_COMMENT = re.compile(r"[ \t]*+//[^\n\r]*+\r?\n?")
 
 
 def line_start(text: str, offset: int) -> int:

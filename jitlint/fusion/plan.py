@@ -1,103 +1,92 @@
-"""From a legal group to what its fused call is: slots, results, names of values, and the key of its wrapper."""
+"""From a legal group to what its fused call is: its results, the names of values, and what its wrapper is made of."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from functools import cached_property
 
 from jitlint.analysis.blocks import BlockAnalysis, Stretch
 from jitlint.analysis.candidates import Candidate
 from jitlint.analysis.partition import Part
-from jitlint.analysis.storage import Copy, Slot
+from jitlint.analysis.storage import FinalSlot, Slots
 from jitlint.ir.calls import Value
-from jitlint.options import Form
 
-WrapperKey = tuple[tuple[str, ...], tuple[tuple[int, ...], ...], tuple[Copy, ...], Form]
-"""What makes two fused wrappers the same: the wrappers in order, the slot of each of their parameters, the copies."""
+WrapperKey = tuple[int, ...]
+"""What makes two fused wrappers the same: the slots and the wrappers in order, by identity."""
 
 
-@dataclass(slots=True, eq=False)
 class Plan:
-    """A group that is to be fused.
+    """A group that is to be fused. What only a fix needs is found when it is asked for.
 
-    `results` are the slots that the results of the fused call alias, in order; `renamed` maps every value of the group
-    that is used outside to its new text. `name` is the name before the `=`, "" where there is no result.
+    `operand_uses` counts the uses of outside values in the function; it is given for `form = "pass"` alone, which
+    drops a result that is used inside only, where its operand has no other use.
     """
 
-    block: BlockAnalysis
-    stretch: Stretch
-    part: Part
-    results: tuple[int, ...]
-    name: str
-    renamed: Mapping[Value, str]
-    key: WrapperKey
+    def __init__(
+        self, block: BlockAnalysis, stretch: Stretch, part: Part, operand_uses: Mapping[Value, int] | None
+    ) -> None:
+        assert part.slots is not None  # a part of several calls has slots
+        self.block = block
+        self.stretch = stretch
+        self.part = part
+        self.storage: Slots = part.slots
+        self._operand_uses = operand_uses
+        self._name: str | None = None
 
     @property
-    def calls(self) -> list[Candidate]:
+    def calls(self) -> Sequence[Candidate]:
         """The calls in text order."""
         return self.part.calls
 
     @property
-    def slots(self) -> list[Slot]:
+    def slots(self) -> tuple[FinalSlot, ...]:
         """The slots, in order."""
-        return self.part.storage.slots
+        return self.storage.slots
 
+    @property
+    def key(self) -> WrapperKey:
+        """What makes its fused wrapper the same as another's."""
+        return (id(self.storage), *(id(call.kind.wrapper) for call in self.part.calls))
 
-def plan(block: BlockAnalysis, stretch: Stretch, part: Part, form: Form, operand_uses: Mapping[Value, int]) -> Plan:
-    """Plan the fused call of a part of two calls or more.
+    @cached_property
+    def results(self) -> tuple[int, ...]:
+        """The slots that the results of the fused call alias, in order."""
+        if self._operand_uses is None:
+            return self.storage.written
+        return tuple(number for number in self.storage.written if self._kept_by_pass(self.slots[number]))
 
-    `operand_uses` counts the uses of outside values in the function, which only `form = "pass"` asks for.
-    """
-    storage = part.storage
-    results = tuple(
-        number
-        for number, slot in enumerate(storage.slots)
-        if slot.mutated and (form == "sound" or _kept_by_pass(slot, part, block, operand_uses))
-    )
-    name = next((call.call.result_names[0][0] for call in part.calls if call.call.result_names), "")
-    if results and not name:
-        name = _fresh(block, "%fused")
-    renamed: dict[Value, str] = {}
-    for place, number in enumerate(results):
-        held = storage.slots[number].holds
-        assert held is not None  # a slot that is written holds what was written last
-        renamed[held] = f"{name}#{place}" if len(results) > 1 else name
-    key = (
-        tuple(call.call.symbol for call in part.calls),
-        tuple(storage.bindings),
-        tuple(Copy(_member(part, copy), copy.source, copy.target, copy.size) for copy in storage.copies),
-        form,
-    )
-    return Plan(block, stretch, part, results, name if results else "", renamed, key)
+    @property
+    def name(self) -> str:
+        """The name before the `=` of the fused call, "" where it has no result; by itself, the first call's with one."""
+        if not self.results:
+            return ""
+        if self._name is None:
+            self._name = next((call.call.result_names[0][0] for call in self.calls if call.call.result_names), None)
+        return self._name or _fresh(self.block)
 
+    def rename(self, name: str) -> None:
+        """Let the fused call have another name."""
+        self._name = name
 
-def used_outside(value: Value, part: Part, block: BlockAnalysis) -> bool:
-    """Whether anything but the part's own calls uses a value."""
-    assert block.uses is not None
-    inside = sum(call.operands.count(value) for call in part.calls)
-    return len(block.uses.of.get(value, ())) > inside
+    def renamed(self) -> dict[Value, str]:
+        """Every value that the fused call defines, with its new text."""
+        name, several = self.name, len(self.results) > 1
+        values: dict[Value, str] = {}
+        for place, number in enumerate(self.results):
+            held = self.part.held(self.slots[number])
+            assert held is not None  # a slot that is written holds what was written last
+            values[held] = f"{name}#{place}" if several else name
+        return values
 
+    def _kept_by_pass(self, slot: FinalSlot) -> bool:
+        held, passed = self.part.held(slot), self.part.passed(slot)
+        assert held is not None
+        assert self._operand_uses is not None
+        return self._used_outside(held) or self._operand_uses.get(passed, 0) > self._inside(passed)
 
-def _kept_by_pass(slot: Slot, part: Part, block: BlockAnalysis, operand_uses: Mapping[Value, int]) -> bool:
-    """The compiler pass drops a result that is used inside only, where its operand has no other use."""
-    assert slot.holds is not None
-    if used_outside(slot.holds, part, block):
-        return True
-    inside = sum(call.operands.count(slot.operand) for call in part.calls)
-    return operand_uses.get(slot.operand, 0) > inside
+    def _used_outside(self, value: Value) -> bool:
+        assert self.block.uses is not None
+        return len(self.block.uses.of.get(value, ())) > self._inside(value)
 
-
-def _member(part: Part, copy: Copy) -> int:
-    """The number among the part's calls of the one before which a copy is made."""
-    return next(number for number, call in enumerate(part.calls) if call.index == copy.member)
-
-
-def _fresh(block: BlockAnalysis, name: str) -> str:
-    """A name that the function does not use."""
-    scope = block.place.scope
-    assert scope is not None
-    text = scope.own_text()
-    number = 0
-    while (taken := f"{name}_{number}") in text:
-        number += 1
-    return taken
+    def _inside(self, value: Value) -> int:
+        return sum(call.operands.count(value) for call in self.calls)

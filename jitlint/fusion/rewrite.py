@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 
 from jitlint.analysis.blocks import Stretch
 from jitlint.analysis.candidates import Candidate
 from jitlint.fusion import lines
 from jitlint.fusion.call import FusedCall, write_call
 from jitlint.fusion.edits import Edits, Move, Piece
-from jitlint.fusion.naming import free_name, rename_operation
+from jitlint.fusion.naming import FreshNames, Renaming
 from jitlint.fusion.plan import Plan
 from jitlint.fusion.schedule import Entry, Schedule
 from jitlint.ir.tree import Block
 from jitlint.syntax.lexer import comments
+
+Edit = tuple[int, int, str]
 
 
 class Rewriter:
@@ -28,6 +29,7 @@ class Rewriter:
         self._schedules: dict[int, Schedule] = {}
         self._newline = "\r\n" if lines.has_carriage_returns(text) else "\n"
         self._new_text: dict[int, str] = {}
+        self._names: dict[int, FreshNames] = {}
 
     def rewrite(self, stretch: Stretch, plans: list[Plan]) -> None:
         """Fuse the groups of one stretch, `plans`, by their first calls.
@@ -51,42 +53,66 @@ class Rewriter:
         uses = plan.block.uses
         assert uses is not None
         inside = [(call.call.start, call.call.end) for call in plan.calls]
-        for value, new in plan.renamed.items():
+        for value, new in plan.renamed().items():
             for use in uses.of.get(value, ()):
                 if self.text[use.start : use.end] != new and not _within(use.start, inside):
                     self.edits.replace(use.start, use.end, new)
                     self._new_text[use.start] = new
 
-    def settle(self, stretch: Stretch, plans: list[Plan]) -> None:
+    def settle(self, stretch: Stretch, plans: list[Plan]) -> bool:
         """Decide where the calls stand and what moves, and rename what would come to stand before a region that
-        defines the same name further in."""
-        if all(_side_by_side(plan) for plan in plans):
-            return
-        schedule = self._schedules[id(stretch)] = Schedule(stretch.graph)
-        for number, plan in enumerate(plans):
-            schedule.place(number, [call.index for call in plan.calls])
-        block = stretch.block
-        self.moving += [
-            (block.cut.starts[index], block.cut.ends[index])
-            for entry in schedule.moved
-            if entry.group < 0
-            for index in entry.operations
-        ]
-        order = schedule.in_order()
-        for entry, earlier in _moved_up(order, block):
+        defines the same name further in. False, and nothing is decided, where such a name cannot be changed."""
+        if not all(_side_by_side(plan) for plan in plans):
+            schedule = Schedule(stretch.graph)
+            for number, plan in enumerate(plans):
+                schedule.place(number, [call.index for call in plan.calls])
+            renaming = self._renaming(stretch.block, plans, schedule.in_order())
+            if renaming is None:
+                return False
+            self._schedules[id(stretch)] = schedule
+            self._replace(renaming)
+            moved = [entry.operations[0] for entry in schedule.moved if entry.group < 0]
+            self.moving += [(stretch.block.cut.starts[index], stretch.block.cut.ends[index]) for index in moved]
+        for plan in plans:
+            if plan.results and not plan.name:
+                plan.rename(self._fresh(plan).like("%fused"))
+        return True
+
+    def _renaming(self, block: Block, plans: list[Plan], order: list[Entry]) -> list[Edit] | None:
+        """The edits that rename operations, or None; a group's name changes in its plan."""
+        edits: list[Edit] = []
+        conflicts = _conflicts(block, plans, order)
+        names = {name for entry, name in conflicts if entry.group < 0}
+        scope = plans[0].block.place.scope
+        assert scope is not None  # nothing fuses outside a function
+        renaming = Renaming(scope, names, self._fresh(plans[0])) if names else None
+        groups = []
+        for entry, name in conflicts:
             if entry.group >= 0:
-                plan = plans[entry.group]
-                if plan.name and _occurs(plan.name, self.text, earlier, _named_at(plan)):
-                    new = free_name(plan.block, plan.name)
-                    plan.renamed = {value: new + text.removeprefix(plan.name) for value, text in plan.renamed.items()}
-                    plan.name = new
-            else:
-                operation = block[entry.operations[0]]
-                for name, _ in operation.results:
-                    if _occurs(name, self.text, earlier, operation.start):
-                        for start, end, new in rename_operation(plans[0].block, operation, name):
-                            self.edits.replace(start, end, new)
-                            self._new_text[start] = new
+                groups.append(plans[entry.group])
+                continue
+            assert renaming is not None
+            own = renaming.edits(block[entry.operations[0]], name)
+            if own is None:
+                return None
+            edits += own
+        for plan in groups:
+            plan.rename(self._fresh(plan).like(plan.name))
+        return edits
+
+    def _fresh(self, plan: Plan) -> FreshNames:
+        """Free names in the function of a plan."""
+        scope = plan.block.place.scope
+        assert scope is not None  # nothing fuses outside a function
+        names = self._names.get(scope.start)
+        if names is None:
+            names = self._names[scope.start] = FreshNames(scope)
+        return names
+
+    def _replace(self, edits: Iterable[Edit]) -> None:
+        for start, end, new in edits:
+            self.edits.replace(start, end, new)
+            self._new_text[start] = new
 
     def _in_place(self, plan: Plan, index: int) -> None:
         """Put the fused call where one of the group's calls stands, and take the others away."""
@@ -96,26 +122,30 @@ class Rewriter:
 
     def _remove(self, calls: Iterable[Candidate]) -> None:
         for call in calls:
-            self.edits.rewrite(*lines.removal(self.text, call.call.start, call.call.end))
+            start, end = lines.removal(self.text, call.call.start, call.call.end)
+            if lines.begins_line(self.text, start) or lines.ends_line(self.text, end) or self.text[end] in "%}":
+                self.edits.rewrite(start, end)
+            else:  # behind a JIT call an operation begins, behind another one that would be a guess
+                self.edits.rewrite(start, end, self._newline + lines.indent(self.text, start))
 
     def _call_text(self, plan: Plan) -> str:
         """The fused call, below the comments that stood inside the calls that it replaces."""
         fused = FusedCall(
             symbol=self.symbol(plan),
             name=plan.name,
-            operands=tuple(self._operand(slot.member, slot.number) for slot in plan.slots),
+            operands=tuple(self._operands(plan)),
             results=plan.results,
         )
         new_line = self._newline + lines.indent(self.text, plan.calls[0].call.start)
         kept = [self.text[slice(*span)] for call in plan.calls for span in comments(self.text, call.call.start, call.call.end)]
         return "".join(comment.rstrip() + new_line for comment in kept) + write_call(fused, plan.calls, plan.slots)
 
-    def _operand(self, call: Candidate, number: int) -> str:
-        """An operand of a call as it is to be written: as it stands, or as its value is named now."""
-        for place, match in enumerate(call.call.block[call.index].names_used):
-            if place == number:
-                return self._new_text.get(match.start(), match.group())
-        raise AssertionError("a call has as many names as operands")
+    def _operands(self, plan: Plan) -> Iterator[str]:
+        """The operand of each slot as it is to be written: as it stands, or as its value is named now."""
+        places: list[list[re.Match[str]]] = [list(call.call.block[call.index].names_used) for call in plan.calls]
+        for slot in plan.slots:
+            match = places[slot.member][slot.number]
+            yield self._new_text.get(match.start(), match.group())
 
     def _float(self, stretch: Stretch, plans: list[Plan], order: list[Entry]) -> None:
         """Put what has no place of its own behind the entry before it; at the very front, before the first entry."""
@@ -177,10 +207,6 @@ def _side_by_side(plan: Plan) -> bool:
     return calls[-1].index - calls[0].index == len(calls) - 1
 
 
-def _within(offset: int, spans: list[tuple[int, int]]) -> bool:
-    return any(start <= offset < end for start, end in spans)
-
-
 def _floor(block: Block, index: int) -> int:
     """Where the operation before ends, or the block begins: comments above that are not this operation's."""
     if index:
@@ -188,21 +214,28 @@ def _floor(block: Block, index: int) -> int:
     return lines.next_line(block.region.unit.text, block.cut.label[1] if block.cut.label else block.region.start)
 
 
-def _moved_up(order: list[Entry], block: Block) -> Iterable[tuple[Entry, int]]:
-    """The entries that come to stand before something they stood behind, each with the offset where that starts."""
-    lowest = 1 << 60
-    for entry in reversed(order):
-        own = block.cut.starts[min(entry.operations)]
-        if entry.group >= 0 or entry.slot < 0:
-            yield entry, min(lowest, own)
-        lowest = min(lowest, own)
+def _conflicts(block: Block, plans: list[Plan], order: list[Entry]) -> list[tuple[Entry, str]]:
+    """The names that come to stand before an operation whose regions define the same name, each with its entry.
+
+    A region may define a name that is defined further out, but only behind it.
+    """
+    found: dict[tuple[int, str], tuple[Entry, str]] = {}
+    above: dict[str, tuple[int, Entry]] = {}
+    lowest = -1
+    for entry in order:
+        index = entry.operations[0]
+        if entry.group < 0 and index < lowest and index in block.cut.regions:
+            for match in block[index].names_used:
+                place, other = above.get(match[1], (-1, entry))
+                if place > index:
+                    found[id(other), match[1]] = (other, match[1])
+        place = index if entry.group < 0 else _named_at(plans[entry.group])
+        names = [name for name, _ in block[index].results] if entry.group < 0 else [plans[entry.group].name]
+        above.update((name, (place, entry)) for name in names)
+        lowest = max(lowest, place)
+    return list(found.values())
 
 
 def _named_at(plan: Plan) -> int:
-    """Where the call stands that the fused call's name is from."""
-    return next((call.call.start for call in plan.calls if call.call.result_names), plan.calls[0].call.start)
-
-
-def _occurs(name: str, text: str, start: int, end: int) -> bool:
-    """Whether a name stands in `text[start:end]`."""
-    return re.search(rf"{re.escape(name)}(?![\w$.-])", text[start:end]) is not None if start < end else False
+    """The index of the call that the fused call's name is from."""
+    return next((call.index for call in plan.calls if call.call.result_names), plan.calls[0].index)

@@ -80,11 +80,11 @@ class FusedWrappers:
 
     def _make(self, plan: Plan) -> _Fused:
         members: list[Member] = []
-        for call, binding in zip(plan.calls, plan.part.storage.bindings, strict=True):
+        for call, binding in zip(plan.calls, plan.storage.bindings, strict=True):
             function = call.kind.wrapper.function
             assert function is not None  # a call without one is in no group
             members.append((function, binding))
-        copies = [Copy(copy.member, copy.source, copy.target, copy.size) for copy in plan.key[2]]
+        copies = [Copy(copy.member, copy.source, copy.target, copy.size) for copy in plan.storage.copies]
         text = self._writer.write(members, len(plan.slots), copies)
         fused = self._by_text.get(id(text))
         if fused is None:
