@@ -7,12 +7,21 @@ import random
 from dataclasses import dataclass, field
 
 from jitlint import api
+from jitlint.api import Choices
 from tests.engine.judge import Array, Judge, RefusedError, array
 from tests.engine.spelling import count_calls
 from tests.generator import generate
 from tests.generator.model import Data, Module
 from tests.reference.interpreter import run_main
 from tests.reference.partition import fewest_calls
+
+VARIANTS: tuple[Choices, ...] = (
+    {"copies": True},
+    {"group": "adjacent"},
+    {"prune_wrappers": True},
+    {"copies": True, "group": "adjacent", "prune_wrappers": True},
+)
+"""Choices that fuse more or write less; each seed tries one of them, beside the default."""
 
 
 @dataclass(slots=True)
@@ -30,9 +39,10 @@ def arguments_of(module: Module, seed: int) -> list[Data]:
     """Small whole numbers for `@main`, so that all results are exact."""
     rng = random.Random(f"arguments {seed}")
     types = [value.type for value in module.main.block.arguments]
-    numbers = [[rng.randint(-3, 9) for _ in range(type_.size)] for type_ in types]
+    numbers: list[Data] = [[rng.randint(-3, 9) for _ in range(type_.size)] for type_ in types]
     return [
-        list(map(float, data)) if type_.element == "f64" else data for data, type_ in zip(numbers, types, strict=True)
+        [float(number) for number in data] if type_.element == "f64" else data
+        for data, type_ in zip(numbers, types, strict=True)
     ]
 
 
@@ -73,32 +83,45 @@ def examine(judge: Judge, seed: int) -> Outcome:
     module, text = generate(seed)
     fixed = api.fix(text, path=f"{seed}.mlir").source.text
     outcome = Outcome(seed, module.calls, count_calls(fixed), fewest_left(module))
-    outcome.failures += _wrong_on_engine(judge, module, seed, text, fixed)
-    outcome.failures += _unfinished(fixed)
     if outcome.fewest is not None and outcome.left > outcome.fewest:
         outcome.failures.append(f"{outcome.left} calls left, the reference leaves {outcome.fewest} of {outcome.calls}")
+    run = _Run(judge, module, seed)
+    outcome.failures += run.failures("the module", text)
+    outcome.failures += run.failures("the fixed module", fixed) + _unfinished(fixed, {})
+    choices = VARIANTS[seed % len(VARIANTS)]
+    fixed = api.fix(text, path=f"{seed}.mlir", **choices).source.text
+    name = f"the module fixed with {choices}"
+    outcome.failures += run.failures(name, fixed) + _unfinished(fixed, choices)
+    if count_calls(fixed) > outcome.left:
+        outcome.failures.append(f"{name} has more calls left")
     return outcome
 
 
-def _wrong_on_engine(judge: Judge, module: Module, seed: int, text: str, fixed: str) -> list[str]:
-    arguments = arguments_of(module, seed)
-    expected, arrays = run_main(module, arguments), as_arrays(module, arguments)
-    if refusal := judge.verify(fixed):
-        return [f"the engine does not accept the fixed module: {refusal}"]
-    failures = []
-    for name, version in (("module", text), ("fixed module", fixed)):
+class _Run:
+    """Runs versions of one module, the same text only once."""
+
+    def __init__(self, judge: Judge, module: Module, seed: int) -> None:
+        arguments = arguments_of(module, seed)
+        self._judge, self._arguments = judge, as_arrays(module, arguments)
+        self._expected = run_main(module, arguments)
+        self._seen: set[str] = set()
+
+    def failures(self, name: str, text: str) -> list[str]:
+        """What is wrong with a version: the engine refuses it, or it computes something else."""
+        if text in self._seen:
+            return []
+        self._seen.add(text)
+        if refusal := self._judge.verify(text):
+            return [f"the engine does not accept {name}: {refusal}"]
         try:
-            results = results_of(judge, version, arrays)
-        except RefusedError as refusal:
-            failures.append(f"the {name} does not run: {refusal}")
-            continue
-        if not same(results, expected):
-            failures.append(f"the {name} gives {results}, not {expected}")
-    return failures
+            results = results_of(self._judge, text, self._arguments)
+        except RefusedError as error:
+            return [f"{name} does not run: {error}"]
+        return [] if same(results, self._expected) else [f"{name} gives {results}, not {self._expected}"]
 
 
-def _unfinished(fixed: str) -> list[str]:
-    again = api.fix(fixed, path="again.mlir").source.text
+def _unfinished(fixed: str, choices: Choices) -> list[str]:
+    again = api.fix(fixed, path="again.mlir", **choices).source.text
     failures = ["a second fix changes the text"] if again != fixed else []
-    left = [finding for finding in api.check(fixed, path="fixed.mlir").findings if finding.code == "JIT001"]
+    left = [finding for finding in api.check(fixed, path="fixed.mlir", **choices).findings if finding.code == "JIT001"]
     return failures + [f"still fusable: {finding.message}" for finding in left]

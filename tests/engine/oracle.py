@@ -18,13 +18,12 @@ import numpy as np
 from enzyme_ad.jax import enzyme_call
 from jax._src import compiler, xla_bridge
 from jax._src.interpreters import mlir as jax_mlir
-from jax._src.lib import xla_client
-from jaxlib import _jax
+from jaxlib import _jax, xla_client
 from jaxlib.mlir import ir
 
 from tests.engine.spelling import for_engine
 
-jax.config.update("jax_enable_x64", True)
+jax.config.update("jax_enable_x64", True)  # type: ignore[no-untyped-call]
 
 PARSE_ONLY = ""
 """The empty pipeline: parse, verify, print."""
@@ -39,7 +38,7 @@ class EngineError(ValueError):
     """The engine refuses a module; the text is its own message, diagnostics included."""
 
 
-@_HANDLER
+@_HANDLER  # type: ignore[untyped-decorator]
 def _call_wrapper(_out: int, operands: int, opaque: int, _length: int, _status: int) -> None:
     address = ctypes.cast(opaque, ctypes.POINTER(ctypes.c_uint64))[0]
     _ENTRY(address)(operands)

@@ -8,17 +8,8 @@ from __future__ import annotations
 
 import re
 
-PROPERTIES = frozenset(
-    [
-        "fn",
-        "backend_config",
-        "operand_layouts",
-        "output_operand_aliases",
-        "arg_attrs",
-        "res_attrs",
-        "xla_side_effect_free",
-    ]
-)
+_LISTS = ("operand_layouts", "output_operand_aliases", "arg_attrs", "res_attrs")
+PROPERTIES = frozenset(("fn", "backend_config", "xla_side_effect_free", *_LISTS))
 """The inherent attributes of `enzymexla.jit_call`, as engine 0.0.16 declares them."""
 
 DROPPED = frozenset({"result_layouts"})

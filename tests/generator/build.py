@@ -22,7 +22,7 @@ from tests.generator.model import (
     Value,
     Wrapper,
 )
-from tests.generator.wrappers import random_wrapper
+from tests.generator.wrappers import KINDS, random_wrapper
 
 ROUNDS = 2
 """How often a loop runs."""
@@ -51,7 +51,8 @@ class Sizes:
 def build(seed: int, sizes: Sizes) -> Module:
     """The module of a seed."""
     rng = random.Random(f"module {seed}")
-    wrappers = [random_wrapper(rng, number) for number in range(sizes.wrappers)]
+    kinds = rng.choice(KINDS)
+    wrappers = [random_wrapper(rng, number, kinds) for number in range(sizes.wrappers)]
     builder = _Builder(rng, wrappers, sizes.depth)
     for number in range(sizes.callees):
         builder.function(f"part{number}", rng.randint(1, 4))

@@ -79,7 +79,7 @@ class _Writer:
             self._region(operation, results, indent, tail)
             return
         comment = " " + self._rng.choice(_COMMENTS) if self._rng.random() < self._comments / 2 else ""
-        text = self._jit_call(operation) if operation.call else self._plain(operation)
+        text = self._jit_call(operation) if operation.call else self._plain(operation, inside=indent > 4)
         self._lines.append(f"{pad}{results}{text}{tail}{comment}\n")
 
     def _name(self) -> str:
@@ -130,8 +130,10 @@ class _Writer:
 
     def _properties(self, operation: Operation) -> tuple[list[str], list[str]]:
         """The properties of a JIT call, and its other attributes."""
-        call, properties, others = operation.call, [], []
+        call = operation.call
         assert call
+        properties: list[str] = []
+        others: list[str] = []
         if self._rng.random() < 0.05:
             properties.append(f"operand_layouts = [{', '.join(_layout(value.type) for value in operation.operands)}]")
         if call.aliases:
@@ -155,8 +157,8 @@ class _Writer:
             return text
         return self._aliases.setdefault(text, f"#alias{len(self._aliases)}")
 
-    def _plain(self, operation: Operation) -> str:
-        """An operation without regions that is no JIT call."""
+    def _plain(self, operation: Operation, inside: bool) -> str:
+        """An operation without regions that is no JIT call; `inside` a region, `call` needs its dialect's name."""
         name, operands = operation.name, _names(operation.operands)
         types = _types(operation.operands)
         type_ = operation.results[0].type if operation.results else None
@@ -166,7 +168,7 @@ class _Writer:
             return f"{name} dense<{_literal(operation.payload, operation.results[0].type)}> : {type_}"
         if name == "func.call":
             assert isinstance(operation.payload, Function)
-            spelled = self._rng.choice(("func.call", "call"))
+            spelled = self._rng.choice(("func.call", "func.call" if inside else "call"))
             return f"{spelled} @{operation.payload.name}({operands}) : {types} -> {_result_types(operation.results)}"
         if name == "stablehlo.custom_call":
             return f"{name} @Sharding({operands}) {{has_side_effect = true}} : {types} -> {type_}"

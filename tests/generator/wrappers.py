@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 
 from tests.generator.model import BUFFERS, Kind, Step, Term, Type, Wrapper
 from tests.generator.wrapper_text import Style, wrapper_text
@@ -11,10 +12,18 @@ _EFFECTS: tuple[tuple[str, ...] | None, ...] = (None, None, None, None, (), ("re
 _NAMES = ("step", "fill", "axpy", "solve", "enzymexla_wrapper_x", "do it", "k.1")
 
 
-def random_wrapper(rng: random.Random, number: int) -> Wrapper:
+KINDS: tuple[tuple[Kind, ...], ...] = (("llvm",),) * 5 + (
+    ("memref",),
+    ("llvm", "pointer"),
+    ("llvm", "memref", "pointer"),
+)
+"""The kinds of wrapper that one module mixes: only equal types of a slot can fuse."""
+
+
+def random_wrapper(rng: random.Random, number: int, kinds: Sequence[Kind]) -> Wrapper:
     """A wrapper of one to three parameters that writes some or none of them, from any of them."""
     name = f"{rng.choice(_NAMES)}{number}"
-    kind: Kind = rng.choice(("llvm", "llvm", "llvm", "llvm", "memref", "pointer"))
+    kind = rng.choice(kinds)
     types = tuple(_parameter_type(rng) for _ in range(rng.choice((1, 2, 2, 3))))
     steps = _steps(rng, types)
     effects = rng.choice(_EFFECTS)
@@ -55,7 +64,7 @@ def _style(rng: random.Random, kind: Kind, steps: tuple[Step, ...]) -> Style:
         branches=rng.choice(("blocks", "blocks", "scf")) if kind != "memref" else "scf",
         alloca=rng.choice((None,) * 5 + ("static", "dynamic", "large")) if kind == "llvm" else None,
         helper=rng.choice((None, None, None, "value", "pointer")) if kind == "llvm" else None,
-        global_kind=rng.choice((None,) * 8 + ("constant", "mutable")) if floats and kind != "memref" else None,
+        global_kind=rng.choice((None,) * 12 + ("constant", "mutable")) if floats and kind != "memref" else None,
         linkage=rng.choice(("", "", "", "internal ", "private ")) if kind == "llvm" else "",
         convention=rng.choice(("",) * 12 + ("fastcc ",)) if kind == "llvm" else "",
         attribute=rng.choice((None,) * 6 + ('passthrough = ["nounwind"]', "no_inline")) if kind == "llvm" else None,

@@ -1,0 +1,78 @@
+"""The random modules are worth testing with: always the same, small for small seeds, and of every kind."""
+
+import re
+
+import pytest
+
+from jitlint import api
+from tests.engine.spelling import count_calls
+from tests.generator import Sizes, generate
+
+SEEDS = range(300)
+
+
+@pytest.fixture(scope="module")
+def texts() -> list[str]:
+    return [generate(seed)[1] for seed in SEEDS]
+
+
+def test_a_seed_always_gives_the_same_module(texts: list[str]) -> None:
+    assert [generate(seed)[1] for seed in SEEDS] == texts
+
+
+def test_the_text_holds_the_calls_of_the_model() -> None:
+    for seed in SEEDS:
+        module, text = generate(seed)
+        assert count_calls(text) == module.calls
+
+
+def test_small_seeds_give_small_modules() -> None:
+    assert max(Sizes.of(seed).operations for seed in range(8)) <= 5
+    assert max(Sizes.of(seed).operations for seed in range(100, 200)) > 10
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        r"enzymexla\.jit_call @\S+ ?\(.*\) <output",
+        r"enzymexla\.jit_call @\S+ ?\(.*\) \{output",
+        r'"enzymexla\.jit_call"\(.*\) <\{.*fn = ',
+        r'"enzymexla\.jit_call"\(.*\) \{.*fn = ',
+        r'jit_call @"do it\d"',
+        r"enzymexla\.jit_call .* -> \(\)",
+        r"xla_side_effect_free",
+        r"operand_layouts = ",
+        r'backend_config = "x"',
+        r"#alias0 = #stablehlo",
+        r"%\S+:2 = .*jit_call",
+        r"%\S+, %\S+ = .*jit_call",
+        r"jit_call .* loc\(",
+        r"jit_call .*// ",
+        r"\n +// %0 = enzymexla\.jit_call",
+        r"\r\n",
+        r"stablehlo\.while",
+        r'"stablehlo\.(if|case)"',
+        r"has_side_effect = true",
+        r" call @part0",
+        r"func\.call @part0",
+        r"enzymexla\.memory_effects = \[\]",
+        r"func\.func private @\S+\(%arg0: memref<2x2xf64>",
+        r"func\.func private @\S+\(%arg0: !llvm\.ptr",
+        r"llvm\.func fastcc",
+        r"llvm\.cond_br",
+        r"scf\.if",
+        r"llvm\.alloca",
+        r"llvm\.mlir\.global internal constant",
+        r"llvm\.mlir\.global internal @",
+        r"llvm\.readonly",
+    ],
+)
+def test_every_kind_of_thing_comes_up(texts: list[str], pattern: str) -> None:
+    assert any(re.search(pattern, text) for text in texts)
+
+
+def test_the_verdicts_are_mixed(texts: list[str]) -> None:
+    """Not all can be fused, not nothing, and what stands in the way differs."""
+    codes = {finding.code for text in texts for finding in api.check(text).findings}
+    assert codes >= {"JIT001", "JIT101", "JIT102", "JIT201", "JIT304", "JIT307", "JIT403", "JIT501"}
+    assert sum(api.fix(text).changed for text in texts) > len(texts) / 3

@@ -1,0 +1,134 @@
+"""The reference against modules small enough to know the answer, and its interpreter against plain sums."""
+
+import pytest
+
+from tests.generator.model import SCALAR, VECTOR, Block, Call, Operation, Step, Term, Value, Wrapper
+from tests.reference.interpreter import run_wrapper
+from tests.reference.legality import can_fuse
+from tests.reference.partition import fewest_calls
+
+
+def wrapper(parameters: int, *, kind: str = "llvm", fusable: bool = True) -> Wrapper:
+    return Wrapper("w", kind, (SCALAR,) * parameters, (), None, fusable, ())  # type: ignore[arg-type]
+
+
+def jit(
+    operands: list[Value], *aliases: int, free: bool = False, kind: str = "llvm", fusable: bool = True
+) -> Operation:
+    call = Call(wrapper(len(operands), kind=kind, fusable=fusable), aliases, free)
+    return Operation("enzymexla.jit_call", operands, [Value(SCALAR) for _ in aliases], call=call)
+
+
+def pure(*operands: Value) -> Operation:
+    return Operation("stablehlo.add", list(operands), [Value(SCALAR)])
+
+
+def barrier() -> Operation:
+    return Operation("stablehlo.custom_call", [], [], declared_effect=True)
+
+
+def block(*operations: Operation, returned: list[Value]) -> Block:
+    return Block([], [*operations, Operation("return", returned, [])])
+
+
+X = Value(SCALAR)
+
+
+def test_a_chain_becomes_one_call() -> None:
+    first = jit([X], 0)
+    second = jit([first.results[0]], 0)
+    third = jit([second.results[0]], 0)
+    assert fewest_calls(block(first, second, third, returned=third.results)) == 1
+
+
+def test_a_returned_value_may_not_be_overwritten() -> None:
+    first = jit([X], 0)
+    second = jit([first.results[0]], 0)
+    assert fewest_calls(block(first, second, returned=[*first.results, *second.results])) == 2
+
+
+def test_one_outside_value_may_be_read_and_written() -> None:
+    first = jit([X], 0)
+    second = jit([first.results[0], X], 0)
+    assert fewest_calls(block(first, second, returned=[X, *second.results])) == 1
+
+
+@pytest.mark.parametrize("aliases", [(0,), (1,), (0, 1)])
+def test_an_inside_value_may_not_be_written_and_passed_again(aliases: tuple[int, ...]) -> None:
+    first = jit([X], 0)
+    second = jit([first.results[0]] * 2, *aliases)
+    assert fewest_calls(block(first, second, returned=second.results)) == 2
+
+
+def test_reading_one_inside_value_twice_is_no_harm() -> None:
+    first = jit([X], 0)
+    second = jit([X, first.results[0], first.results[0]], 0)
+    assert fewest_calls(block(first, second, returned=[*first.results, *second.results])) == 1
+
+
+def test_a_value_read_after_it_was_overwritten_parts_the_calls() -> None:
+    first = jit([X], 0)
+    second = jit([first.results[0]], 0)
+    third = jit([second.results[0], first.results[0]], 0)
+    assert fewest_calls(block(first, second, third, returned=third.results)) == 2
+
+
+def test_a_value_that_comes_back_makes_a_cycle() -> None:
+    first = jit([X], 0)
+    between = pure(*first.results)
+    second = jit([between.results[0], first.results[0]], 0)
+    assert fewest_calls(block(first, between, second, returned=second.results)) == 2
+
+
+@pytest.mark.parametrize(("free", "left"), [(False, 2), (True, 1)])
+def test_only_calls_without_effects_cross_a_barrier(free: bool, left: int) -> None:
+    first = jit([X], 0, free=free)
+    second = jit(first.results, 0)
+    assert fewest_calls(block(first, barrier(), second, returned=second.results)) == left
+
+
+def test_two_groups_that_are_fine_alone_may_block_each_other() -> None:
+    one, two = jit([X], 0, free=True), jit([X], 0, free=True)
+    to_two, to_one = pure(*one.results), pure(*two.results)
+    one_more = jit([one.results[0], to_one.results[0]], 1, free=True)
+    two_more = jit([two.results[0], to_two.results[0]], 1, free=True)
+    calls = block(one, two, to_two, to_one, one_more, two_more, returned=[*one_more.results, *two_more.results])
+    first, second = frozenset({one, one_more}), frozenset({two, two_more})
+    assert can_fuse(calls, [first])
+    assert can_fuse(calls, [second])
+    assert not can_fuse(calls, [first, second])
+    assert fewest_calls(calls) == 3
+
+
+def test_a_slot_has_one_type() -> None:
+    first = jit([X], 0, kind="memref")
+    second = jit(first.results, 0)
+    apart = jit([X, *first.results], 0, kind="memref")
+    assert fewest_calls(block(first, second, returned=second.results)) == 2
+    assert fewest_calls(block(first, apart, returned=apart.results)) == 1
+
+
+def test_a_call_that_is_kept_out_stays_out() -> None:
+    first = jit([X], 0, fusable=False)
+    second = jit(first.results, 0)
+    assert fewest_calls(block(first, second, returned=second.results)) == 2
+
+
+def test_a_use_in_a_region_counts() -> None:
+    first = jit([X], 0)
+    region = Operation("stablehlo.if", [], [], [block(pure(*first.results), returned=[])])
+    second = jit(first.results, 0)
+    assert fewest_calls(block(first, region, second, returned=second.results)) == 2
+
+
+def test_too_many_calls_are_not_tried() -> None:
+    assert fewest_calls(block(*(jit([X], 0) for _ in range(13)), returned=[])) is None
+
+
+def test_steps_run_one_after_the_other_on_copies() -> None:
+    first, second = Step(0, (1,), (Term(2, 0), Term(1, 1)), 1.0), Step(1, (0,), (Term(1, 0),), 0.0)
+    never = Step(1, (0,), (), 9.0, only_if=(1, 0))
+    operands: list[list[int | float]] = [[1.0, 2.0, 3.0, 4.0], [10.0]]
+    made = Wrapper("w", "llvm", (VECTOR, SCALAR), (first, second, never), None, True, ())
+    assert run_wrapper(made, operands) == [[1.0, 15.0, 3.0, 4.0], [1.0]]
+    assert operands == [[1.0, 2.0, 3.0, 4.0], [10.0]]
