@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import chain
 
 from jitlint.analysis.blocks import BlockAnalysis, Stretch, UnitAnalysis
 from jitlint.analysis.candidates import Candidate, name_span
 from jitlint.analysis.components import Component, Tie
 from jitlint.analysis.explain import called, explain, short, value_of
+from jitlint.analysis.leftovers import leftovers
 from jitlint.analysis.partition import Split
 from jitlint.analysis.races import exchanges
 from jitlint.analysis.verdict import Verdict
@@ -32,7 +34,7 @@ def diagnose(analysis: UnitAnalysis, fusion: Fusion) -> Iterator[Finding]:
         yield from _unsure(block)
         yield from _calls(block)
         yield from _other_blocks(block, analysis)
-    for call, verdict in exchanges(analysis):
+    for call, verdict in chain(exchanges(analysis), leftovers(analysis)):
         yield _finding(verdict, call)
 
 

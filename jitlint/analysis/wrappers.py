@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 
 from jitlint.analysis.cloning import Cloning
 from jitlint.analysis.mpi import Traffics
 from jitlint.analysis.reach import GLOBAL, GPU, INVARIANT, Reaches
 from jitlint.analysis.verdict import Verdict
-from jitlint.analysis.writes import Writes
+from jitlint.analysis.writes import Writes, declared_readonly
 from jitlint.findings import Note, Span
 from jitlint.ir.functions import FUNCTIONS, Function, Functions, Lookup, memory_effects
+from jitlint.nearest import nearest
 from jitlint.syntax.functions import HeaderReader
 from jitlint.syntax.lexer import SyntaxProblem
 
@@ -51,8 +53,16 @@ _CHANGES_PASSING = frozenset(
 
 _POINTER = re.compile(r"!llvm\.ptr(?:<.*>)?", re.DOTALL)
 _MEMREF = re.compile(r"memref<.*>", re.DOTALL)
+_MOST_UNDEFINED = 20
+_MOST_NAMES = 2000
 RESERVED = "entry"
 """The name that the engine gives to what it compiles a wrapper into."""
+
+_UNDECLARED = (
+    "alias a result to the operand, or write to a buffer of the wrapper's own: XLA takes the operand for read-only, "
+    "and may hold other values in the same buffer"
+)
+_DENIED = "take the attribute back: a compiler that believes it may drop the write, or go on with the old value"
 
 Member = tuple[Function, tuple[int, ...]]
 """The wrapper of one call of a group, and for each of its parameters the number of its slot."""
@@ -80,11 +90,17 @@ class Wrapper:
 class Wrappers:
     """The wrappers of one symbol table, each judged once.
 
-    `repeated` are the symbols that it defines more than once, `callees` those that JIT calls name.
+    `repeated` are the symbols that it defines more than once, `callees` those that JIT calls name. `names` gives all,
+    among which the right one for a misspelt callee is looked for.
     """
 
     def __init__(
-        self, lookup: Lookup, reader: HeaderReader, repeated: Collection[str] = (), callees: Collection[str] = ()
+        self,
+        lookup: Lookup,
+        reader: HeaderReader,
+        repeated: Collection[str] = (),
+        callees: Collection[str] = (),
+        names: Callable[[], Iterable[str]] = tuple,
     ) -> None:
         self.functions = Functions(lookup, reader)
         self.writes = Writes(self.functions)
@@ -93,10 +109,13 @@ class Wrappers:
         self._lookup = lookup
         self._repeated = repeated
         self._callees = callees
+        self._names = names
+        self._undefined = 0
         self._reaches = Reaches(lookup)
         self._judged: dict[tuple[str, ...], Wrapper] = {}
         self._clean: set[int] = set()
         self._written: dict[int, frozenset[int]] = {}
+        self._may_write: dict[int, frozenset[int]] = {}
 
     def get(self, callee: tuple[str, ...]) -> Wrapper:
         """The wrapper that a call names, by the symbols of its callee (several for `@m::@w`)."""
@@ -119,13 +138,23 @@ class Wrappers:
         if operation is None:
             several = name in self._repeated
             message = f"@{name} is defined more than once" if several else f"@{name} is not defined in this module"
-            return Verdict("JIT301", message)
+            return Verdict("JIT301", message if several else message + self._meant(name))
         place = Note(f"@{name} is defined here", _head(operation.text, operation.start, operation.end))
         if problem is not None:
             where = Note(problem.message, Span(problem.offset, min(problem.offset + 1, operation.end)))
             return Verdict("JIT304", f"the header of @{name} could not be read", notes=(place, where))
         shown = operation.name if operation.name not in FUNCTIONS else "function"
         return Verdict("JIT302", f"@{name} is neither an `llvm.func` nor a `func.func` but `{shown}`", notes=(place,))
+
+    def _meant(self, name: str) -> str:
+        """The function whose name is most like an undefined one. Only so often, and among so many names: it is slow."""
+        self._undefined += 1
+        if self._undefined > _MOST_UNDEFINED:
+            return ""
+        defined = ((other, self._lookup(other)) for other in islice(self._names(), _MOST_NAMES))
+        functions = [other for other, operation in defined if operation is not None and operation.name in FUNCTIONS]
+        meant = nearest(name, functions)
+        return f"; did you mean @{meant}?" if meant is not None else ""
 
     def _against(self, function: Function) -> tuple[Verdict, ...]:
         """Everything that stands against a function as a wrapper; equal functions are looked at once."""
@@ -175,24 +204,41 @@ class Wrappers:
             written = self._written[function.key] = frozenset(self.writes.writes(function))
         return written
 
-    def undeclared_writes(self, wrapper: Wrapper, aliased: Collection[int]) -> list[Verdict]:
-        """JIT602 for each parameter that the wrapper stores through although no result aliases its operand."""
+    def may_write(self, wrapper: Wrapper) -> frozenset[int]:
+        """The parameters that a wrapper could write; equal functions are followed once."""
         function = wrapper.function
-        undeclared = sorted(self.written(wrapper) - set(aliased))
-        if function is None or not undeclared:
+        if function is None:
+            return frozenset()
+        found = self._may_write.get(function.key)
+        if found is None:
+            found = self._may_write[function.key] = self.writes.may_write(function)
+        return found
+
+    def undeclared_writes(self, wrapper: Wrapper, aliased: Collection[int]) -> list[Verdict]:
+        """JIT602 for each parameter that the wrapper writes through although no result aliases its operand, or although
+        the parameter itself is declared read-only."""
+        function = wrapper.function
+        if function is None:
             return []
-        settled = self.traffics.of(function).settled
+        written = self.written(wrapper)
+        undeclared = written - set(aliased)
+        denied = {index: declared_readonly(function.parameters[index]) for index in written}
+        if not undeclared and not any(denied.values()):
+            return []
+        undeclared -= self.traffics.of(function).settled
         ways = self.writes.writes(function)
-        return [
-            Verdict(
-                "JIT602",
-                f"@{function.symbol} stores through parameter {index}, whose operand no result of the call aliases",
-                notes=(*ways[index], Note(f"parameter {index} of @{function.symbol}", function.parameter_span(index))),
-                help="alias a result to the operand, or let the wrapper write to a buffer of its own",
-            )
-            for index in undeclared
-            if index not in settled
-        ]
+        verdicts = []
+        for index in sorted(written):
+            if index in undeclared:
+                what, help_text = ", whose operand no result of the call aliases", _UNDECLARED
+            elif denied[index]:
+                what, help_text = f", which it declares `{denied[index]}`", _DENIED
+            else:
+                continue
+            place = Note(f"parameter {index} of @{function.symbol}", function.parameter_span(index))
+            message = f"@{function.symbol} writes through parameter {index}{what}"
+            verdicts.append(Verdict("JIT602", message, notes=(*ways[index], place), help=help_text))
+        return verdicts
 
     def group_verdicts(self, members: Sequence[Member], slot_count: int) -> list[Verdict]:
         """What stands against a group by its wrappers together: types of a slot that differ, a callee named `entry`."""

@@ -103,3 +103,8 @@ def _declared_unwritten(function: Function, index: int) -> bool:
 
 def _promises(parameter: Parameter) -> bool:
     return _NO_CAPTURE in parameter.attributes and any(key in parameter.attributes for key in _NO_WRITES)
+
+
+def declared_readonly(parameter: Parameter) -> str:
+    """The attribute by which a parameter promises that nothing is written through it, or ""."""
+    return next((key for key in _NO_WRITES if key in parameter.attributes), "")
