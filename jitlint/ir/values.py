@@ -16,7 +16,7 @@ from typing import Protocol
 from jitlint.ir.effects import OPERATIONS
 from jitlint.ir.tree import Block, Operation
 from jitlint.syntax.heads import GAP, RESULT_NAMES, RESULTS, opens_region
-from jitlint.syntax.lexer import NAMES, TOKEN, whole
+from jitlint.syntax.lexer import NAMES, SSA, TOKEN, whole
 
 _DEFINES = re.compile(rf"(?:{GAP}:{GAP}[0-9]++)?+{GAP}=(?!=)")
 _COUNT = re.compile(rf"{GAP}:{GAP}[0-9]")
@@ -26,6 +26,12 @@ _TYPED = re.compile(rf"{GAP}:(?!{GAP}[0-9])")
 _NUMBER_APART = re.compile(rf"{GAP}#[0-9]")
 _GAP = re.compile(GAP)
 _EQUALS = re.compile(rf"{GAP}=(?!=)")
+
+_NUMBER = re.compile(r"#[0-9]+")
+_GOES_ON = re.compile(r"[A-Za-z0-9$._-]")
+
+_PIECE = 1 << 15
+"""Characters in which names are looked for together."""
 
 _FARTHEST = 10_000
 """Characters looked through for the end of a list of arguments; beyond it the name is in doubt."""
@@ -65,8 +71,33 @@ class Occurrences:
         self.numbers: dict[str, list[str | None]] = {name: [] for name in self.places}
         self._text = scope.text
         self._no_results: list[tuple[int, int]] = []
+        position = scope.start
+        while position < scope.end:
+            stop = scope.text.find("\n", position + _PIECE, scope.end) + 1 or scope.end
+            piece = scope.text[position:stop]
+            if '"' in piece or "//" in piece:
+                self._look_closely(position, stop)
+            else:
+                self._look(piece, position)
+            position = stop
+
+    def _look(self, piece: str, offset: int) -> None:
+        """Find the names in a piece without strings and comments. Names are found in their order, and so is a place for
+        each: that of the next text that is the whole name."""
         places, numbers = self.places, self.numbers
-        for match in NAMES.finditer(scope.text, scope.start, scope.end):
+        end = 0
+        for name in filter(places.__contains__, SSA.findall(piece)):
+            place = piece.find(name, end)
+            while _GOES_ON.match(piece, place + len(name)) and SSA.match(piece, place)[0] != name:  # type: ignore[index]
+                place = piece.find(name, place + 1)
+            end = place + len(name)
+            number = _NUMBER.match(piece, end)
+            places[name].append(offset + place)
+            numbers[name].append(number[0] if number else None)
+
+    def _look_closely(self, start: int, stop: int) -> None:
+        places, numbers = self.places, self.numbers
+        for match in NAMES.finditer(self._text, start, stop):
             name = match[1]
             if name in places:
                 places[name].append(match.start())

@@ -13,6 +13,7 @@ from jitlint.syntax import shapes
 from jitlint.syntax.lexer import SyntaxProblem
 from jitlint.syntax.shapes import (
     A_LOCATION,
+    A_LONG_LINE,
     BLANK,
     COMPLEX,
     CONTINUATION,
@@ -89,38 +90,55 @@ class Cutter:
         return cutting
 
     def _simple_lines(self, block: CutBlock, position: int, end: int) -> int:
-        """Take lines of a known simple shape; returns the start of the first line that is not one."""
-        text, find, get, shape_of = self.text, self.text.find, self.shapes.known.get, VARYING.sub
+        """Take lines of a known simple shape; returns the start of the first line that is not one.
+
+        Lines are looked up many at a time: at first a few, since another kind of line may come soon, then more.
+        """
+        text, get, size = self.text, self.shapes.known.get, _FEWEST
         add_start, add_end, add_shape = block.starts.append, block.ends.append, block.shapes.append
         while position < end:
-            stop = find("\n", position, end)
-            if stop < 0:
-                stop = end
-            if stop - position > LONGEST:
-                return position
-            key = shape_of("%", text[position:stop])
-            shape = get(key)
-            if shape is None:
-                shape = self._learn(key, text[position:stop])
-            if shape.kind == OPERATION:
-                if shape.is_jit_call:
-                    block.calls.append(len(block.shapes))
-                add_start(position + shape.lead)
-                add_end(stop - shape.trail)
-                add_shape(shape)
-            elif shape.kind == CONTINUATION and block.shapes:
-                block.ends[-1] = stop - shape.trail
-            elif shape.kind != BLANK:
-                return position
-            position = stop + 1
+            stop = _line_end(text, position, position + size, end)
+            piece = text[position:stop]
+            keys = VARYING.sub("%", piece).split("\n") if stop - position <= _MOST else [""]
+            for key, line, known in zip(keys, piece.split("\n"), map(get, keys), strict=True):
+                shape = known or self._learn(key, line)
+                stop = position + len(line)
+                if shape.kind == OPERATION:
+                    if shape.is_jit_call:
+                        block.calls.append(len(block.shapes))
+                    add_start(position + shape.lead)
+                    add_end(stop - shape.trail)
+                    add_shape(shape)
+                elif shape.kind == CONTINUATION and block.shapes:
+                    block.ends[-1] = stop - shape.trail
+                elif shape.kind != BLANK:
+                    return position
+                position = stop + 1
+            size = min(2 * size, _MOST)
         return end
 
     def _learn(self, key: str, line: str) -> Shape:
+        if len(line) > LONGEST:
+            return A_LONG_LINE
         if LOCATION_ALIAS.fullmatch(line):
             return A_LOCATION
         shape = read_line(line, self.operations)
         self.shapes.keep(key, shape)
         return shape
+
+
+_FEWEST, _MOST = 1 << 10, 1 << 16
+"""Characters of the lines that are looked up together."""
+
+
+def _line_end(text: str, start: int, near: int, end: int) -> int:
+    """The end of the last whole line that lies before `near`, or of the first, if that is longer."""
+    if near >= end:
+        return end
+    newline = text.rfind("\n", start, near)
+    if newline < 0:
+        newline = text.find("\n", near, end)
+    return newline if newline >= 0 else end
 
 
 def read_line(line: str, operations: frozenset[str]) -> Shape:

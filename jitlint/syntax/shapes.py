@@ -54,6 +54,9 @@ class Shape:
 A_LOCATION = Shape(OPERATION, "alias")
 """The shape of all definitions of locations."""
 
+A_LONG_LINE = Shape(COMPLEX)
+"""What a line of more than `LONGEST` characters is taken for."""
+
 
 class Shapes:
     """The shapes of one text so far; `read` counts how many lines had to be read in full."""
