@@ -29,6 +29,7 @@ class Kind:
 
     syntax: CallSyntax
     wrapper: Wrapper
+    parameter_types: tuple[str, ...]
     mutated: Mapping[int, int]
     metadata: Metadata
     effect_free: bool
@@ -74,7 +75,7 @@ class Candidates:
             results=call.results,
             mutated=kind.mutated,
             operand_types=call.syntax.operand_types,
-            parameter_types=kind.wrapper.parameter_types,
+            parameter_types=kind.parameter_types,
             layouts=kind.metadata.layouts,
             obstacles=kind.obstacles,
         )
@@ -95,6 +96,7 @@ class Candidates:
         return Kind(
             syntax=syntax,
             wrapper=wrapper,
+            parameter_types=wrapper.parameter_types,
             mutated=mutated,
             metadata=metadata,
             effect_free=metadata.effect_free or wrapper.effect_free,

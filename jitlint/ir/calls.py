@@ -8,13 +8,15 @@ from sys import intern
 from typing import TYPE_CHECKING
 
 from jitlint.syntax.calls import CallReader, CallSyntax, CallText, UnreadCall
-from jitlint.syntax.lexer import SSA, SYMBOL, SyntaxProblem
+from jitlint.syntax.lexer import SSA, SSA_NAME, SYMBOL, SyntaxProblem
 from jitlint.syntax.shapes import OPERATION, Shape
 
 if TYPE_CHECKING:
     from jitlint.ir.tree import Block
 
 _SYMBOL = re.compile(SYMBOL)
+_PLAIN_RESULT = re.compile(rf"({SSA_NAME})(?::([0-9]{{1,6}}))? = ")
+"""One name before the `=`, as the printer writes it."""
 
 Value = tuple[str, int]
 """A value: the name that defines it, and its number among the values of that name (`%1#2` is `("%1", 2)`)."""
@@ -67,10 +69,8 @@ def read_calls(block: Block, reader: CallReader) -> tuple[list[JitCall], list[Un
 def _read(block: Block, index: int, reader: CallReader) -> JitCall:
     text = block.region.unit.text
     start, end, shape = block.cut.starts[index], block.cut.ends[index], block.cut.shapes[index]
-    operation = block[index] if text[start] == "%" else None
-    result_names = operation.results if operation is not None else ()
-    body = text[operation.operands_start if operation is not None else start : end].lstrip()
-    call = _call_text(body, shape, reader)
+    result_names, begin = _results(block, index, text, start)
+    call = _call_text(text[begin:end].lstrip(), shape, reader)
     syntax = call.syntax
     if len(call.operands) != len(syntax.numbers):
         raise UnreadCall("its operands could not be told apart")
@@ -90,6 +90,17 @@ def _read(block: Block, index: int, reader: CallReader) -> JitCall:
         result_names=result_names,
         results=_values(result_names or (("", len(syntax.result_types)),)),
     )
+
+
+def _results(block: Block, index: int, text: str, start: int) -> tuple[tuple[tuple[str, int], ...], int]:
+    """The result names of an operation and the offset behind its `=`."""
+    if text[start] != "%":
+        return (), start
+    plain = _PLAIN_RESULT.match(text, start)
+    if plain is not None:
+        return ((plain[1], int(plain[2] or 1)),), plain.end()
+    operation = block[index]
+    return operation.results, operation.operands_start
 
 
 def _call_text(body: str, shape: Shape, reader: CallReader) -> CallText:
