@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import random
 from dataclasses import dataclass, field
+from typing import Literal
 
 from jitlint import api
 from jitlint.api import Choices
@@ -24,6 +25,18 @@ VARIANTS: tuple[Choices, ...] = (
 """Choices that fuse more or write less; each seed tries one of them, beside the default."""
 
 
+Kind = Literal["right", "wrong", "invalid"]
+"""It computes the same, it computes something else, or the engine does not accept or run it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What the engine makes of one version of a module; `words` say what is wrong."""
+
+    kind: Kind
+    words: str = ""
+
+
 @dataclass(slots=True)
 class Outcome:
     """What fixing the module of a seed came to; `failures` is empty where all is well."""
@@ -32,6 +45,7 @@ class Outcome:
     calls: int
     left: int
     fewest: int | None
+    verdict: Verdict
     failures: list[str] = field(default_factory=list)
 
 
@@ -81,43 +95,49 @@ def fewest_left(module: Module) -> int | None:
 def examine(judge: Judge, seed: int) -> Outcome:
     """Fix the module of `seed` and hold the result against the engine and the reference."""
     module, text = generate(seed)
+    run = Run(judge, module, seed)
     fixed = api.fix(text, path=f"{seed}.mlir").source.text
-    outcome = Outcome(seed, module.calls, count_calls(fixed), fewest_left(module))
+    outcome = Outcome(seed, module.calls, count_calls(fixed), fewest_left(module), run.verdict(fixed))
+    outcome.failures += _words("the module", run.verdict(text)) + _words("the fixed module", outcome.verdict)
+    outcome.failures += _unfinished(fixed, {})
     if outcome.fewest is not None and outcome.left > outcome.fewest:
         outcome.failures.append(f"{outcome.left} calls left, the reference leaves {outcome.fewest} of {outcome.calls}")
-    run = _Run(judge, module, seed)
-    outcome.failures += run.failures("the module", text)
-    outcome.failures += run.failures("the fixed module", fixed) + _unfinished(fixed, {})
     choices = VARIANTS[seed % len(VARIANTS)]
     fixed = api.fix(text, path=f"{seed}.mlir", **choices).source.text
-    name = f"the module fixed with {choices}"
-    outcome.failures += run.failures(name, fixed) + _unfinished(fixed, choices)
+    outcome.failures += _words(f"the module fixed with {choices}", run.verdict(fixed)) + _unfinished(fixed, choices)
     if count_calls(fixed) > outcome.left:
-        outcome.failures.append(f"{name} has more calls left")
+        outcome.failures.append(f"more calls are left with {choices}")
     return outcome
 
 
-class _Run:
+class Run:
     """Runs versions of one module, the same text only once."""
 
     def __init__(self, judge: Judge, module: Module, seed: int) -> None:
         arguments = arguments_of(module, seed)
         self._judge, self._arguments = judge, as_arrays(module, arguments)
         self._expected = run_main(module, arguments)
-        self._seen: set[str] = set()
+        self._seen: dict[tuple[str, str], Verdict] = {}
 
-    def failures(self, name: str, text: str) -> list[str]:
-        """What is wrong with a version: the engine refuses it, or it computes something else."""
-        if text in self._seen:
-            return []
-        self._seen.add(text)
-        if refusal := self._judge.verify(text):
-            return [f"the engine does not accept {name}: {refusal}"]
+    def verdict(self, text: str, passes: str = "") -> Verdict:
+        """What the engine makes of `text` after `passes`."""
+        if (text, passes) not in self._seen:
+            self._seen[text, passes] = self._judged(text, passes)
+        return self._seen[text, passes]
+
+    def _judged(self, text: str, passes: str) -> Verdict:
         try:
-            results = results_of(self._judge, text, self._arguments)
+            self._judge.run_passes(text, passes)
+            results = results_of(self._judge, text, self._arguments, passes)
         except RefusedError as error:
-            return [f"{name} does not run: {error}"]
-        return [] if same(results, self._expected) else [f"{name} gives {results}, not {self._expected}"]
+            return Verdict("invalid", str(error))
+        if same(results, self._expected):
+            return Verdict("right")
+        return Verdict("wrong", f"gives {results}, not {self._expected}")
+
+
+def _words(name: str, verdict: Verdict) -> list[str]:
+    return [] if verdict.kind == "right" else [f"{name} is {verdict.kind}: {verdict.words}"]
 
 
 def _unfinished(fixed: str, choices: Choices) -> list[str]:
