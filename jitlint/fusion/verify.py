@@ -10,8 +10,9 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 
 from jitlint.errors import InternalError
-from jitlint.ir.tree import Block, Operation, Unit
+from jitlint.ir.tree import Block, Operation, Region, Unit
 from jitlint.syntax.heads import RESULT, RESULTS
+from jitlint.syntax.lexer import SSA
 
 Edit = tuple[int, int, str]
 
@@ -20,7 +21,8 @@ def verify(before: str, edits: Sequence[Edit], after: str, units: Iterable[Unit]
     """Check a new text. `units` are its modules with JIT calls, as read again. Raises InternalError."""
     spans = _same_outside(before, edits, after)
     for unit in units:
-        _check_unit(unit, [span for span in spans if unit.start <= span[0] <= unit.end])
+        first, last = bisect_left(spans, (unit.start, 0)), bisect_left(spans, (unit.end + 1, 0))
+        _check_unit(unit, spans[first:last])
 
 
 def _same_outside(before: str, edits: Sequence[Edit], after: str) -> list[tuple[int, int]]:
@@ -45,78 +47,82 @@ def _equal(before: str, start: int, end: int, after: str, shift: int) -> bool:
 
 def _check_unit(unit: Unit, spans: list[tuple[int, int]]) -> None:
     """Check that what the edited operations use is defined above them."""
-    by_block: dict[int, tuple[Block, list[int]]] = {}
+    touched: dict[int, tuple[Block, set[int]]] = {}
+    region = unit.body
     for start, end in spans:
-        for block, index in _operations(unit, start, end):
-            by_block.setdefault(id(block), (block, []))[1].append(index)
-    for block, indices in by_block.values():
-        _check_block(block, sorted(set(indices)))
+        # The next edit is most often in the same region as the one before.
+        region = _innermost(region if region.start < start and end < region.end else unit.body, start, end)
+        block, first, last = _operations(region, start, end)
+        touched.setdefault(id(block), (block, set()))[1].update(range(first, last))
+    for block, indices in touched.values():
+        _check_block(block, indices)
 
 
-def _operations(unit: Unit, start: int, end: int) -> list[tuple[Block, int]]:
-    """The innermost operations that an edited place touches."""
-    region, found = unit.body, []
+def _innermost(region: Region, start: int, end: int) -> Region:
+    """The innermost region, from `region` on, that holds an edited place."""
     while True:
-        inner = None
-        for block in _blocks_at(region.blocks, start):
-            first = max(bisect_right(block.cut.starts, start) - 1, 0)
-            last = bisect_left(block.cut.starts, max(end, start + 1))
-            for index in range(first, last):
-                if block.cut.ends[index] <= start:
-                    continue
-                spans = block.cut.regions.get(index, ())
-                holder = next((n for n, (low, high) in enumerate(spans) if low < start and end < high), None)
-                if holder is not None:
-                    inner = block[index].regions[holder]
-                else:
-                    found.append((block, index))
-        if inner is None:
-            return found
-        region, found = inner, []
+        block, first, last = _operations(region, start, end)
+        inner = (
+            block[index].regions[number]
+            for index in range(first, last)
+            for number, (low, high) in enumerate(block.cut.regions.get(index, ()))
+            if low < start and end < high
+        )
+        nested = next(inner, None)
+        if nested is None:
+            return region
+        region = nested
 
 
-def _blocks_at(blocks: Sequence[Block], offset: int) -> Sequence[Block]:
-    """The block of a region that `offset` lies in."""
-    starts = [block.cut.label[0] if block.cut.label else block.region.start for block in blocks]
-    return blocks[max(bisect_right(starts, offset) - 1, 0) :][:1]
+def _operations(region: Region, start: int, end: int) -> tuple[Block, int, int]:
+    """The block of a region that `start` lies in, and the range of its operations that the place touches."""
+    block = region.blocks[0]
+    for other in region.blocks[1:]:
+        if other.cut.label is not None and other.cut.label[0] <= start:
+            block = other
+    first = max(bisect_right(block.cut.starts, start) - 1, 0)
+    if first < len(block) and block.cut.ends[first] <= start:
+        first += 1
+    return block, first, bisect_left(block.cut.starts, max(end, start + 1))
 
 
-def _check_block(block: Block, indices: list[int]) -> None:
+def _check_block(block: Block, indices: set[int]) -> None:
     """Every name that these operations use is defined above, in this block or around it."""
-    needed: dict[str, int] = {}
-    for index in indices:
-        operation = block[index]
-        for match in operation.names_used:
-            needed.setdefault(match[1], index)
-    for name, index in needed.items():
-        if not _defined_above(block, name, index):
-            raise InternalError(f"{name} would be used before it is defined")
+    first_use: dict[str, int] = {}
+    for index in sorted(indices):
+        for name in _names(block, index):
+            first_use.setdefault(name, index)
+    text, cut = block.region.unit.text, block.cut
+    defined: set[str] = set()
+    for index, start in enumerate(cut.starts):
+        if text[start] != "%":
+            continue
+        for name in _results(text, start, cut.ends[index]):
+            if name in first_use and name not in defined:
+                defined.add(name)
+                if first_use[name] <= index and not _inside(block[first_use[name]], name):
+                    raise InternalError(f"{name} would be used before it is defined")
 
 
-def _defined_above(block: Block, name: str, index: int) -> bool:
-    """Whether a name is defined before operation `index` of a block, inside the operation, or further out."""
-    definitions = _definitions(block).get(name)
-    if definitions is None:
-        return True  # further out, or inside the operation itself: neither has moved
-    return definitions[0] < index or _inside(block[index], name)
+def _names(block: Block, index: int) -> Iterable[str]:
+    """The names that an operation uses."""
+    operation = block[index]
+    text = operation.text[operation.operands_start : operation.end]
+    if '"' in text or "//" in text:
+        return (match[1] for match in operation.names_used)
+    return SSA.findall(text)
+
+
+def _results(text: str, start: int, end: int) -> list[str]:
+    """The names that an operation defines."""
+    name = SSA.match(text, start, end)
+    assert name is not None
+    if text[name.end() : name.end() + 3] == " = ":
+        return [name[0]]
+    match = RESULTS.match(text, start, end)
+    return [found for found, _ in RESULT.findall(match[0])] if match else []
 
 
 def _inside(operation: Operation, name: str) -> bool:
+    """Whether a name may be one that a region of the operation defines itself."""
     return bool(operation.regions) and name in operation.own_text()
-
-
-def _definitions(block: Block) -> dict[str, list[int]]:
-    """The operations of a block that define each name."""
-    found: dict[str, list[int]] | None = getattr(block, "_definitions", None)
-    if found is None:
-        found = {}
-        text, cut = block.region.unit.text, block.cut
-        for index, start in enumerate(cut.starts):
-            if text[start] == "%":
-                match = RESULTS.match(text, start, cut.ends[index])
-                if match:
-                    for name, _ in RESULT.findall(match.group()):
-                        found.setdefault(name, []).append(index)
-        block._definitions = found  # type: ignore[attr-defined]
-    return found
-
