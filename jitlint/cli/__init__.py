@@ -31,11 +31,10 @@ def run(argv: Sequence[str]) -> int:
     except BrokenPipeError:
         status = _reader_gone()
     except JitlintError as error:
-        print(f"jitlint: error: {error}", file=sys.stderr)
+        _say(str(error))
         status = 2
     except OSError as error:
-        place = error.filename or "the output cannot be written"
-        print(f"jitlint: error: {place}: {error.strerror or error}", file=sys.stderr)
+        _say(f"{error.filename or 'the output cannot be written'}: {error.strerror or error}")
         status = _silenced(2)
     return status
 
@@ -83,6 +82,16 @@ def _no_misspelt_command(word: str, commands: Collection[str]) -> None:
     hint = did_you_mean(word, commands)
     if hint:
         raise UsageError(f'there is no command or file "{word}"{hint}')
+
+
+def _say(what: str) -> None:
+    """One line on standard error. Names of files in it do not act on the terminal."""
+    from jitlint.report.text import escape
+
+    try:
+        print(f"jitlint: error: {escape(what)}", file=sys.stderr)
+    except OSError:
+        pass  # the status says it still
 
 
 def _reader_gone() -> int:

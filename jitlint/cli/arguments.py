@@ -124,7 +124,7 @@ def output_format(text: str) -> tuple[str, str | None]:
 
 def _positive(text: str) -> int:
     if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f'"{text}" is no number of processes')
+        raise argparse.ArgumentTypeError(f'"{text}" is no number from 1 on')
     return int(text)
 
 
@@ -152,6 +152,10 @@ def graph_parser() -> Parser:
     add("--format", choices=("mermaid", "dot", "svg"), default="mermaid", help="mermaid, dot, or svg (needs Graphviz)")
     add("--output", "-o", metavar="FILE", help="write to this file")
     add("--html", action="store_true", help="one page with the source, the findings and the graph before and after")
+    add("--list", action="store_true", help="list the blocks with JIT calls, draw nothing")
+    add("--block", type=_positive, metavar="N", help="draw this block of those that --list shows")
+    add("--line", type=_positive, metavar="N", help="draw what belongs to this line")
+    add("--limit", type=_positive, default=60, metavar="N", help="draw at most so many calls [60]")
     add("--config", metavar="FILE", help="use this configuration instead of the nearest")
     _add_fusion(parser.add_argument_group("how to fuse"))
     return parser

@@ -1,0 +1,227 @@
+"""What only a process of its own shows: imports, signals, pipes, terminals."""
+
+from __future__ import annotations
+
+import os
+import pty
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.cli.samples import BARRIER, CLEAN, FUSABLE
+
+ROOT = str(Path(__file__).parents[2])
+JITLINT = [sys.executable, "-m", "jitlint"]
+
+
+@pytest.fixture(autouse=True)
+def this_tree(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is run is what is tested, installed or not."""
+    monkeypatch.setenv("PYTHONPATH", ROOT)
+
+
+def imported(*args: str, cwd: Path) -> set[str]:
+    program = (
+        "import sys\nsys.argv = ['jitlint', *sys.argv[1:]]\nbefore = set(sys.modules)\n"
+        "from jitlint.cli import run\nrun(sys.argv[1:])\nprint(*sorted(set(sys.modules) - before), file=sys.stderr)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-S", "-c", program, *args],
+        cwd=cwd,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return set(done.stderr.split())
+
+
+class TestStart:
+    """No import is paid that a run does not need."""
+
+    def test_a_search_without_a_call_imports_next_to_nothing(self, tmp_path: Path) -> None:
+        (tmp_path / "sub").mkdir()
+        (tmp_path / "sub/m.mlir").write_text(CLEAN)
+        for path in (".", "sub/m.mlir"):
+            modules = imported(path, cwd=tmp_path)
+            ours = {name for name in modules if name.startswith("jitlint")}
+            assert ours <= {
+                *("jitlint", "jitlint.cli", "jitlint.cli.check", "jitlint.cli.options", "jitlint.cli.overview"),
+                *("jitlint.configfile", "jitlint.errors", "jitlint.files"),
+            }
+            assert not modules & {"argparse", "re", "typing", "dataclasses", "pathlib", "tomllib", "pathspec", "enum"}
+
+    def test_with_options_it_imports_a_parser_too(self, tmp_path: Path) -> None:
+        (tmp_path / "m.mlir").write_text(CLEAN)
+        modules = imported("--fix", cwd=tmp_path)
+        assert "argparse" in modules
+        assert not modules & {"typing", "dataclasses", "pathlib", "tomllib", "pathspec", "shutil", "rich"}
+
+    def test_the_version_imports_next_to_nothing(self, tmp_path: Path) -> None:
+        assert not imported("--version", cwd=tmp_path) & {"argparse", "re", "importlib.metadata", "platform", "rich"}
+
+    def test_patterns_are_compiled_only_where_there_are_some(self, tmp_path: Path) -> None:
+        (tmp_path / "m.mlir").write_text(CLEAN)
+        (tmp_path / ".gitignore").write_text("build/\n")
+        program = "from jitlint.cli import run; import sys; run([]); print('pathspec' in sys.modules)"
+        done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=True)
+        assert done.stdout.endswith("True\n")
+
+    def test_a_small_work_starts_no_process(self, tmp_path: Path) -> None:
+        (tmp_path / "m.mlir").write_text(FUSABLE)
+        (tmp_path / "n.mlir").write_text(FUSABLE)
+        program = "from jitlint.cli import run; import sys; run([]); print('multiprocessing' in sys.modules)"
+        done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=True)
+        assert done.stdout.endswith("False\n")
+
+
+class TestPipes:
+    def test_a_reader_that_has_seen_enough_is_no_error(self, tmp_path: Path) -> None:
+        for index in range(200):
+            (tmp_path / f"{index}.mlir").write_text(FUSABLE)
+        command = f"{sys.executable} -m jitlint . | head -n 1"
+        done = subprocess.run(["bash", "-c", command], cwd=tmp_path, capture_output=True, text=True, check=True)
+        assert done.stdout.startswith("0.mlir:10:")
+        assert done.stderr == ""
+
+    def test_a_fix_goes_on_without_a_reader(self, tmp_path: Path) -> None:
+        for index in range(100):
+            (tmp_path / f"{index}.mlir").write_text(FUSABLE)
+        command = f"{sys.executable} -m jitlint --fix . | true"
+        done = subprocess.run(["bash", "-c", command], cwd=tmp_path, capture_output=True, text=True, check=True)
+        assert done.stderr == ""
+        assert all("__enzyme_fused" in path.read_text() for path in tmp_path.iterdir())
+
+    @pytest.mark.parametrize("args", [["--version"], ["--help"], ["check", "--help"], ["explain"]])
+    def test_a_closed_pipe_is_silent_for_every_command(self, tmp_path: Path, args: list[str]) -> None:
+        reading, writing = os.pipe()
+        os.close(reading)
+        done = subprocess.run([*JITLINT, *args], cwd=tmp_path, stdout=writing, stderr=subprocess.PIPE, check=False)
+        os.close(writing)
+        assert done.stderr == b""
+
+    @pytest.mark.parametrize("text", [CLEAN, FUSABLE])
+    def test_an_output_that_is_full_is_an_error_in_one_line(self, tmp_path: Path, text: str) -> None:
+        (tmp_path / "m.mlir").write_text(text)
+        with Path("/dev/full").open("wb") as full:
+            done = subprocess.run([*JITLINT, "."], cwd=tmp_path, stdout=full, stderr=subprocess.PIPE, check=False)
+        assert done.returncode == 2
+        assert done.stderr == b"jitlint: error: the output cannot be written: No space left on device\n"
+
+
+SLOW = """
+import sys, time
+from jitlint import engine
+from jitlint.cli import run, session
+
+real = engine.analyse
+def analyse(text, path, options):
+    print("started", file=sys.stderr, flush=True)
+    time.sleep(30)
+    return real(text, path, options)
+engine.analyse = analyse
+session.WORTH_WORKERS = int(sys.argv[1])
+sys.exit(run(sys.argv[2:]))
+"""
+
+
+class TestSignals:
+    @pytest.mark.parametrize("threshold", [0, 10**9], ids=["workers", "one process"])
+    def test_ctrl_c_ends_it_at_once_without_a_word(self, tmp_path: Path, threshold: int) -> None:
+        for name in ("a", "b", "c"):
+            (tmp_path / f"{name}.mlir").write_text(FUSABLE)
+        command = [sys.executable, "-c", SLOW, str(threshold), "-j", "2", "."]
+        process = subprocess.Popen(
+            command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+        )
+        assert process.stderr is not None
+        assert process.stderr.readline() == "started\n"
+        os.killpg(process.pid, signal.SIGINT)
+        out, err = process.communicate(timeout=20)
+        assert (process.returncode, out, err.replace("started\n", "")) == (130, "", "")
+        assert _group_is_gone(process.pid)
+
+    def test_an_ended_run_leaves_no_worker_behind(self, tmp_path: Path) -> None:
+        for name in ("a", "b", "c"):
+            (tmp_path / f"{name}.mlir").write_text(FUSABLE)
+        process = subprocess.Popen(
+            [sys.executable, "-c", SLOW, "0", "-j", "2", "."],
+            cwd=tmp_path,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        )
+        assert process.stderr is not None
+        assert process.stderr.readline() == "started\n"
+        os.kill(process.pid, signal.SIGTERM)
+        process.communicate(timeout=20)
+        assert process.returncode == 143
+        assert _group_is_gone(process.pid)
+
+
+def _group_is_gone(group: int) -> bool:
+    for _ in range(200):
+        try:
+            os.killpg(group, 0)
+        except ProcessLookupError:
+            return True
+        time.sleep(0.05)
+    return False
+
+
+def test_two_runs_at_once_lose_nothing(tmp_path: Path) -> None:
+    for index in range(30):
+        (tmp_path / f"{index}.mlir").write_text(FUSABLE if index % 3 else BARRIER)
+    runs = [
+        subprocess.Popen([*JITLINT, "--fix", "-q", "."], cwd=tmp_path, stdout=subprocess.PIPE, text=True)
+        for _ in range(3)
+    ]
+    outputs = [run.communicate(timeout=60)[0] for run in runs]
+    assert [run.returncode for run in runs] == [0, 0, 0], outputs
+    alone = tmp_path / "alone"
+    alone.mkdir()
+    (alone / "m.mlir").write_text(FUSABLE)
+    subprocess.run([*JITLINT, "--fix", "-q", "."], cwd=alone, check=True)
+    fixed = (alone / "m.mlir").read_text()
+    for index in range(30):
+        assert (tmp_path / f"{index}.mlir").read_text() == (fixed if index % 3 else BARRIER)
+    assert not list(tmp_path.glob(".*"))
+
+
+def test_progress_is_shown_on_a_terminal_and_gone_when_done(tmp_path: Path) -> None:
+    for index in range(3):
+        (tmp_path / f"{index}.mlir").write_text(FUSABLE)
+    program = (
+        "import sys\nfrom jitlint.cli import run, progress, session\n"
+        "progress.PATIENCE = 0\nprogress._INTERVAL = 0\nsys.exit(run(sys.argv[1:]))\n"
+    )
+    shown = _on_terminal([sys.executable, "-c", program, "--output-format", "json=out.json"], tmp_path)
+    assert "3/3" in shown
+    assert shown.rstrip().endswith("\x1b[2K"), "the line is erased"
+    quiet = _on_terminal([sys.executable, "-c", program, "--no-progress", "--output-format", "json=out.json"], tmp_path)
+    assert quiet == ""
+
+
+def _on_terminal(command: list[str], cwd: Path) -> str:
+    """What a command prints on a terminal that is its standard error."""
+    ours, its = pty.openpty()
+    process = subprocess.Popen(
+        command, cwd=cwd, stderr=its, stdout=subprocess.DEVNULL, env=os.environ | {"TERM": "xterm", "COLUMNS": "80"}
+    )
+    os.close(its)
+    shown = b""
+    while True:
+        try:
+            chunk = os.read(ours, 4096)
+        except OSError:  # the other end is closed
+            break
+        if not chunk:
+            break
+        shown += chunk
+    process.wait(20)
+    os.close(ours)
+    return shown.decode()
