@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
@@ -12,6 +12,7 @@ from jitlint.diagnose import diagnose
 from jitlint.findings import Finding, Note, Span
 from jitlint.fusion.edits import apply
 from jitlint.fusion.fuse import Fusion
+from jitlint.fusion.tidy import Tidying, next_edits, tidyings
 from jitlint.fusion.verify import verify
 from jitlint.ir.tree import Unit
 from jitlint.options import Options
@@ -29,10 +30,14 @@ _MOST_ROUNDS = 100
 
 @dataclass(slots=True)
 class _Checked:
-    """One text, analysed: its findings in text order, and the fusions of its parts."""
+    """One text, analysed: its findings in text order, the fusions of its parts, and what can be tidied besides.
+
+    `named` are the symbols that its JIT calls name."""
 
     findings: list[Finding] = field(default_factory=list)
     fusions: list[Fusion] = field(default_factory=list)
+    tidyings: list[Tidying] = field(default_factory=list)
+    named: set[str] = field(default_factory=set)
 
 
 @contextmanager
@@ -59,20 +64,24 @@ def analyse(text: str, path: str, options: Options) -> Result:
 
 @_collector_paused()
 def rewrite(text: str, path: str, options: Options, allowed: Allowed = lambda *_: True) -> Result:
-    """Fuse every group whose finding `allowed` lets pass, until none is left.
+    """Fuse every group whose finding `allowed` lets pass, until none is left; then tidy, in the same way.
 
     Raises InternalError where the new text does not check; the text must then be left as it is.
     """
     before, fixed, edits = Source(text, path), [], None
     checked = _check(text, options)
+    former = checked.named if options.prune_wrappers else set()
     for round_number in range(_MOST_ROUNDS):
-        flat, done = _edits(checked, allowed)
+        judge = _judge(allowed, Source(text, path))
+        flat, done = _edits(checked, judge)
+        if not done:
+            flat, done = next_edits(checked.tidyings, judge)
         if not done:
             break
         new_text = apply(text, flat)
         del checked
         gc.collect()  # the old analysis is full of cycles, and as large as the new one will be
-        checked = _check(new_text, options)
+        checked = _check(new_text, options, former)
         verify(text, flat, new_text, [fusion.unit for fusion in checked.fusions])
         fixed += done if round_number == 0 else [_placed(finding) for finding in done]
         edits = flat if round_number == 0 else None
@@ -80,7 +89,7 @@ def rewrite(text: str, path: str, options: Options, allowed: Allowed = lambda *_
     return Result(Source(text, path), tuple(checked.findings), before, tuple(fixed), edits)
 
 
-def _edits(checked: _Checked, allowed: Allowed) -> tuple[list[Edit], list[Finding]]:
+def _edits(checked: _Checked, allowed: Callable[[Finding], bool]) -> tuple[list[Edit], list[Finding]]:
     """The edits that fuse every allowed group, in text order, and the findings that they mend."""
     flat: list[Edit] = []
     done: list[Finding] = []
@@ -90,6 +99,10 @@ def _edits(checked: _Checked, allowed: Allowed) -> tuple[list[Edit], list[Findin
     return flat, done
 
 
+def _judge(allowed: Allowed, source: Source) -> Callable[[Finding], bool]:
+    return lambda finding: allowed(finding, source)
+
+
 def _placed(finding: Finding) -> Finding:
     """A finding about a text that was written on the way: its places are in no text that anybody sees."""
     from dataclasses import replace
@@ -97,7 +110,8 @@ def _placed(finding: Finding) -> Finding:
     return replace(finding, span=None, notes=(), path=(), group=None)
 
 
-def _check(text: str, options: Options) -> _Checked:
+def _check(text: str, options: Options, former: Collection[str] = ()) -> _Checked:
+    """Analyse a text. `former` are symbols that JIT calls named before a fix began."""
     checked = _Checked()
     for start, end in parts(text):
         if text.find(JIT_CALL, start, end) < 0:
@@ -106,11 +120,14 @@ def _check(text: str, options: Options) -> _Checked:
             analysis = UnitAnalysis(Unit(text, start, end), options)
             fusion = Fusion(analysis)
             findings = list(diagnose(analysis, fusion))
+            tidy = tidyings(analysis, former)
         except SyntaxProblem as problem:
             checked.findings.append(_syntax_error(problem))
             continue
         checked.fusions.append(fusion)
-        checked.findings += findings
+        checked.tidyings += tidy
+        checked.findings += [*findings, *(each.finding for each in tidy)]
+        checked.named.update(analysis.named)
     checked.findings.sort(key=lambda finding: (finding.span or Span(0, 0), finding.code))
     return checked
 

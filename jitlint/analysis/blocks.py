@@ -90,6 +90,11 @@ class UnitAnalysis:
         """What is known of the wrappers of one symbol table."""
         return self._of(symbols)[0].wrappers
 
+    @property
+    def named(self) -> set[str]:
+        """The first symbol of every callee."""
+        return set().union(*self._callees.values())
+
     def call_around(self, offset: int) -> JitCall | None:
         """The JIT call whose text `offset` lies in."""
         before = bisect_right(self.starts, offset) - 1
