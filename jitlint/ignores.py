@@ -31,7 +31,7 @@ class Ignores:
                 inside = path[len(level._prefix) :] + ("/" if is_folder else "")
                 verdict = level._spec.check_file(inside).include
                 if verdict is not None:
-                    return verdict
+                    return bool(verdict)
             level = level._above
         return False
 
