@@ -62,10 +62,11 @@ class Schedule:
         above = self._search(members, own, self.graph.before, members[0].label, above=True)
         below = self._search(members, own, self.graph.after, members[-1].label, above=False)
         anchor, behind = self._cheapest(members, above, below)
+        # A call that an earlier group moved has no place in the text any more: neither has what takes its place.
         fused = Entry(
             operations=tuple(calls),
             group=group,
-            slot=-1 if behind else anchor.operations[0],
+            slot=-1 if behind else anchor.slot,
             movable=all(entry.movable for entry in members),
             size=sum(entry.size for entry in members),
             label=anchor.label,

@@ -1,0 +1,78 @@
+"""Modules that once came out wrong, made small by hand."""
+
+import pytest
+
+from jitlint import api
+from tests.engine.judge import Judge, array
+from tests.engine.spelling import count_calls
+
+pytestmark = pytest.mark.engine
+
+WRAPPERS = """
+#in_place = #stablehlo.output_operand_alias<output_tuple_indices = [], operand_index = 0, operand_tuple_indices = []>
+llvm.func @double(%arg0: !llvm.ptr) {
+  %0 = llvm.load %arg0 : !llvm.ptr -> f64
+  %1 = llvm.fadd %0, %0 : f64
+  llvm.store %1, %arg0 : f64, !llvm.ptr
+  llvm.return
+}
+llvm.func @accumulate(%arg0: !llvm.ptr, %arg1: !llvm.ptr) {
+  %0 = llvm.load %arg0 : !llvm.ptr -> f64
+  %1 = llvm.load %arg1 : !llvm.ptr -> f64
+  %2 = llvm.fadd %0, %1 : f64
+  llvm.store %2, %arg0 : f64, !llvm.ptr
+  llvm.return
+}
+"""
+
+FREE = "<output_operand_aliases = [#in_place], xla_side_effect_free>"
+ONE, TWO = ": (tensor<f64>) -> tensor<f64>", ": (tensor<f64>, tensor<f64>) -> tensor<f64>"
+
+GROUP_FED_BY_A_LATER_ONE = f"""{WRAPPERS}
+func.func @main(%arg0: tensor<f64>, %arg1: tensor<f64>) -> (tensor<f64>, tensor<f64>) {{
+  %a:2 = enzymexla.jit_call @accumulate (%arg0, %arg1) <output_operand_aliases = [
+      #stablehlo.output_operand_alias<output_tuple_indices = [0], operand_index = 0, operand_tuple_indices = []>,
+      #stablehlo.output_operand_alias<output_tuple_indices = [1], operand_index = 1, operand_tuple_indices = []>
+    ], xla_side_effect_free> : (tensor<f64>, tensor<f64>) -> (tensor<f64>, tensor<f64>)
+  %p = stablehlo.constant dense<[{", ".join(["1.0"] * 200)}]> : tensor<200xf64>
+  %q = stablehlo.broadcast_in_dim %a#1, dims = [] : (tensor<f64>) -> tensor<200xf64>
+  %r = stablehlo.add %q, %p {{note = "{"long " * 200}"}} : tensor<200xf64>
+  %c = enzymexla.jit_call @double (%arg1) {FREE} {ONE}
+  %d = enzymexla.jit_call @double (%c) {FREE} {ONE}
+  %n = stablehlo.negate %d : tensor<f64>
+  %z = stablehlo.constant dense<0.0> : tensor<f64>
+  %s = stablehlo.reduce(%r init: %z) applies stablehlo.add across dimensions = [0]
+      : (tensor<200xf64>, tensor<f64>) -> tensor<f64>
+  %e = enzymexla.jit_call @accumulate (%a#0, %n) {FREE} {TWO}
+  return %e, %s : tensor<f64>, tensor<f64>
+}}
+"""
+
+
+def test_a_group_that_another_one_moved_stands_where_it_was_moved_to(judge: Judge) -> None:
+    """Both groups go above the long operations: the second with its calls, which the first needs, and before it."""
+    fixed = api.fix(GROUP_FED_BY_A_LATER_ONE).source.text
+    assert count_calls(fixed) == 2
+    expected = [array(-12.0), array(1200.0)]
+    arguments = [array(3.0), array(5.0)]
+    assert judge.run_main(GROUP_FED_BY_A_LATER_ONE, arguments) == expected
+    assert judge.run_main(fixed, arguments) == expected
+
+
+RESULT_LAYOUTS = f"""{WRAPPERS}
+llvm.func @look(%arg0: !llvm.ptr) {{
+  llvm.return
+}}
+func.func @main(%arg0: tensor<f64>) -> tensor<f64> {{
+  %0 = enzymexla.jit_call @double (%arg0) <output_operand_aliases = [#in_place]> {ONE}
+  enzymexla.jit_call @look (%0) <operand_layouts = [dense<> : tensor<0xindex>]> : (tensor<f64>) -> ()
+  return %0 : tensor<f64>
+}}
+"""
+
+
+def test_a_call_with_layouts_and_no_results_gives_no_result_layouts(judge: Judge) -> None:
+    fixed = api.fix(RESULT_LAYOUTS).source.text
+    assert count_calls(fixed) == 1
+    assert "result_layouts" not in fixed
+    assert judge.run_main(fixed, [array(3.0)]) == [array(6.0)]
