@@ -14,20 +14,21 @@ from jitlint.analysis.leftovers import leftovers
 from jitlint.analysis.partition import Split
 from jitlint.analysis.races import exchanges
 from jitlint.analysis.verdict import Verdict
-from jitlint.findings import Finding, Group, JitCall, Note, Severity, Span
-from jitlint.fusion.fuse import Fusion
-from jitlint.fusion.plan import Plan
+from jitlint.findings import Finding, Group, Note, Severity, Span
+from jitlint.fusion.fuse import Fusion, jit_call
 
 _ALWAYS_SAID = frozenset({"JIT301", "JIT305", "JIT401", "JIT402", "JIT602"})
 """Verdicts on a single call that are said whether or not it has a neighbour to fuse with: the program is wrong."""
 
+_OF_SYMBOLS = frozenset({"JIT301", "JIT305", "JIT602"})
+"""Those that tell what a symbol names."""
+
 
 def diagnose(analysis: UnitAnalysis, fusion: Fusion) -> Iterator[Finding]:
-    """All findings of one module, in no order. Fills in `fusion.findings`."""
+    """All findings of one module, in no order."""
     for block, stretch, plans in fusion.stretches:
         for plan in plans:
-            finding = fusion.findings[id(plan)] = _fusable(plan, fusion)
-            yield finding
+            yield fusion.finding(plan)
         for component, split in stretch.splits:
             yield from _left_apart(block, stretch, component, split, analysis)
     for block in analysis.blocks:
@@ -36,22 +37,6 @@ def diagnose(analysis: UnitAnalysis, fusion: Fusion) -> Iterator[Finding]:
         yield from _other_blocks(block, analysis)
     for call, verdict in chain(exchanges(analysis), leftovers(analysis)):
         yield _finding(verdict, call)
-
-
-def _fusable(plan: Plan, fusion: Fusion) -> Finding:
-    calls = plan.calls
-    group = Group(tuple(map(_jit_call, calls)), fusion.fused_name(plan))
-    return Finding(
-        code="JIT001",
-        message=f"these {len(calls)} calls can be one call",
-        span=group.calls[0].span,
-        group=group,
-        fixable=True,
-    )
-
-
-def _jit_call(candidate: Candidate) -> JitCall:
-    return JitCall(candidate.call.symbol, name_span(candidate.call))
 
 
 def _left_apart(
@@ -68,19 +53,18 @@ def _left_apart(
     assert block.uses is not None
     said: set[tuple[object, ...]] = set()
     for tie, reason in split.left.items():
-        verdict = explain(tie, reason, stretch, block.uses, copies=analysis.options.copies)
-        if verdict is None:
+        why = explain(tie, reason, stretch, block.uses, copies=analysis.options.copies)
+        if why is None:
             continue
-        first = verdict.notes[0].span if verdict.notes else None
-        key = (part_of[tie.maker.index], part_of[tie.user.index], verdict.code, first)
-        if key in said:
-            continue
-        said.add(key)
-        yield replace(_finding(verdict, tie.user), group=_pair(tie))
+        first = why.notes[0].span if why.notes else None
+        key = (part_of[tie.maker.index], part_of[tie.user.index], why.code, first)
+        if key not in said:
+            said.add(key)
+            yield replace(_finding(why, tie.user), group=_pair(tie))
 
 
 def _pair(tie: Tie) -> Group:
-    return Group((_jit_call(tie.maker), _jit_call(tie.user)))
+    return Group((jit_call(tie.maker), jit_call(tie.user)))
 
 
 def _finding(verdict: Verdict, call: Candidate, message: str | None = None) -> Finding:
@@ -96,11 +80,12 @@ def _finding(verdict: Verdict, call: Candidate, message: str | None = None) -> F
 
 
 def _calls(block: BlockAnalysis) -> Iterator[Finding]:
-    """What is wrong with single calls."""
+    """What is wrong with single calls. Where the text is in doubt, so are the symbols of the module."""
+    said = _ALWAYS_SAID - _OF_SYMBOLS if block.place.unsure else _ALWAYS_SAID
     for candidate in block.candidates:
         if candidate.kind.verdicts:
             for verdict in candidate.kind.verdicts:
-                if verdict.code in _ALWAYS_SAID:
+                if verdict.code in said:
                     yield _finding(verdict, candidate, _of_call(verdict, candidate))
     for call in block.place.unread:
         span = Span(call.start, min(call.end, call.start + 200))
@@ -124,8 +109,10 @@ def _unsure(block: BlockAnalysis) -> Iterator[Finding]:
         return
     offset, reason = block.place.unsure[0]
     cut = block.place.block.cut
-    first = cut.starts[cut.calls[0]]
-    notes = (Note("the first JIT call of the block", Span(first, min(cut.ends[cut.calls[0]], first + 200))),)
+    notes: tuple[Note, ...] = ()
+    if cut.calls:
+        first = cut.starts[cut.calls[0]]
+        notes = (Note("the first JIT call of the block", Span(first, min(cut.ends[cut.calls[0]], first + 200))),)
     yield Finding("JIT902", f"this block is left alone: {reason}", Span(offset, offset + 1), notes)
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import gc
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import replace
 
 from jitlint.analysis.blocks import UnitAnalysis
 from jitlint.diagnose import diagnose
 from jitlint.findings import Finding, Note, Span
 from jitlint.fusion.edits import apply
 from jitlint.fusion.fuse import Fusion
-from jitlint.fusion.tidy import Tidying, next_edits, tidyings
+from jitlint.fusion.tidy import next_edits, tidyings
 from jitlint.fusion.verify import verify
 from jitlint.ir.tree import Unit
 from jitlint.options import Options
@@ -28,16 +28,54 @@ Edit = tuple[int, int, str]
 _MOST_ROUNDS = 100
 
 
-@dataclass(slots=True)
-class _Checked:
-    """One text, analysed: its findings in text order, the fusions of its parts, and what can be tidied besides.
+class _Read:
+    """One text, read and analysed: the fusions of its parts, and the findings about the parts that cannot be read."""
 
-    `named` are the symbols that its JIT calls name."""
+    def __init__(self, text: str, options: Options) -> None:
+        self.fusions: list[Fusion] = []
+        self.unreadable: list[Finding] = []
+        for start, end in parts(text):
+            if text.find(JIT_CALL, start, end) < 0:
+                continue
+            try:
+                self.fusions.append(Fusion(UnitAnalysis(Unit(text, start, end), options)))
+            except SyntaxProblem as problem:
+                self.unreadable.append(_syntax_error(problem))
 
-    findings: list[Finding] = field(default_factory=list)
-    fusions: list[Fusion] = field(default_factory=list)
-    tidyings: list[Tidying] = field(default_factory=list)
-    named: set[str] = field(default_factory=set)
+    @property
+    def named(self) -> set[str]:
+        """The symbols that its JIT calls name."""
+        return {name for fusion in self.fusions for name in fusion.analysis.named}
+
+    def findings(self, former: Collection[str] = ()) -> tuple[Finding, ...]:
+        """All findings in text order. `former` are symbols that JIT calls named before a fix began."""
+        found = list(self.unreadable)
+        for fusion in self.fusions:
+            try:
+                about_part = list(diagnose(fusion.analysis, fusion))
+                about_part += (each.finding for each in tidyings(fusion.analysis, former))
+            except SyntaxProblem as problem:
+                about_part = [_syntax_error(problem)]
+            found += about_part
+        found.sort(key=lambda finding: (finding.span or Span(0, 0), finding.code))
+        return tuple(found)
+
+    def fusing(self, allowed: Callable[[Finding], bool]) -> tuple[list[Edit], list[Finding]]:
+        """The edits that fuse every allowed group, in text order, and the findings that they mend."""
+        flat: list[Edit] = []
+        done: list[Finding] = []
+        for fusion in self.fusions:
+            try:
+                edits = fusion.edits(fusion.wanted(allowed))
+            except SyntaxProblem:
+                continue  # in a wrapper's body; the findings say so
+            flat += edits
+            done += fusion.done
+        return flat, done
+
+    def tidying(self, former: Collection[str], allowed: Callable[[Finding], bool]) -> tuple[list[Edit], list[Finding]]:
+        """The edits that tidy, once nothing is left to fuse, and the findings that they mend."""
+        return next_edits([each for fusion in self.fusions for each in tidyings(fusion.analysis, former)], allowed)
 
 
 @contextmanager
@@ -58,8 +96,7 @@ def _collector_paused() -> Iterator[None]:
 @_collector_paused()
 def analyse(text: str, path: str, options: Options) -> Result:
     """All findings of a text, whatever is selected or suppressed, in text order."""
-    checked = _check(text, options)
-    return Result(Source(text, path), tuple(checked.findings))
+    return Result(Source(text, path), _Read(text, options).findings())
 
 
 @_collector_paused()
@@ -69,34 +106,24 @@ def rewrite(text: str, path: str, options: Options, allowed: Allowed = lambda *_
     Raises InternalError where the new text does not check; the text must then be left as it is.
     """
     before, fixed, edits = Source(text, path), [], None
-    checked = _check(text, options)
-    former = checked.named if options.prune_wrappers else set()
+    read = _Read(text, options)
+    former = read.named if options.prune_wrappers else set()
     for round_number in range(_MOST_ROUNDS):
         judge = _judge(allowed, Source(text, path))
-        flat, done = _edits(checked, judge)
+        flat, done = read.fusing(judge)
         if not done:
-            flat, done = next_edits(checked.tidyings, judge)
+            flat, done = read.tidying(former, judge)
         if not done:
             break
         new_text = apply(text, flat)
-        del checked
+        del read
         gc.collect()  # the old analysis is full of cycles, and as large as the new one will be
-        checked = _check(new_text, options, former)
-        verify(text, flat, new_text, [fusion.unit for fusion in checked.fusions])
+        read = _Read(new_text, options)
+        verify(text, flat, new_text, [fusion.unit for fusion in read.fusions])
         fixed += done if round_number == 0 else [_placed(finding) for finding in done]
         edits = flat if round_number == 0 else None
         text = new_text
-    return Result(Source(text, path), tuple(checked.findings), before, tuple(fixed), edits)
-
-
-def _edits(checked: _Checked, allowed: Callable[[Finding], bool]) -> tuple[list[Edit], list[Finding]]:
-    """The edits that fuse every allowed group, in text order, and the findings that they mend."""
-    flat: list[Edit] = []
-    done: list[Finding] = []
-    for fusion in checked.fusions:
-        flat += fusion.edits(fusion.wanted(allowed))
-        done += fusion.done
-    return flat, done
+    return Result(Source(text, path), read.findings(former), before, tuple(fixed), edits)
 
 
 def _judge(allowed: Allowed, source: Source) -> Callable[[Finding], bool]:
@@ -105,31 +132,7 @@ def _judge(allowed: Allowed, source: Source) -> Callable[[Finding], bool]:
 
 def _placed(finding: Finding) -> Finding:
     """A finding about a text that was written on the way: its places are in no text that anybody sees."""
-    from dataclasses import replace
-
     return replace(finding, span=None, notes=(), path=(), group=None)
-
-
-def _check(text: str, options: Options, former: Collection[str] = ()) -> _Checked:
-    """Analyse a text. `former` are symbols that JIT calls named before a fix began."""
-    checked = _Checked()
-    for start, end in parts(text):
-        if text.find(JIT_CALL, start, end) < 0:
-            continue
-        try:
-            analysis = UnitAnalysis(Unit(text, start, end), options)
-            fusion = Fusion(analysis)
-            findings = list(diagnose(analysis, fusion))
-            tidy = tidyings(analysis, former)
-        except SyntaxProblem as problem:
-            checked.findings.append(_syntax_error(problem))
-            continue
-        checked.fusions.append(fusion)
-        checked.tidyings += tidy
-        checked.findings += [*findings, *(each.finding for each in tidy)]
-        checked.named.update(analysis.named)
-    checked.findings.sort(key=lambda finding: (finding.span or Span(0, 0), finding.code))
-    return checked
 
 
 def _syntax_error(problem: SyntaxProblem) -> Finding:

@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping
 from functools import cached_property
 
 from jitlint.analysis.blocks import BlockAnalysis, Stretch, UnitAnalysis
-from jitlint.findings import Finding
+from jitlint.analysis.candidates import Candidate, name_span
+from jitlint.findings import Finding, Group, JitCall
 from jitlint.fusion.plan import Plan
 from jitlint.fusion.rewrite import Rewriter
 from jitlint.fusion.wrappers import FusedWrappers
@@ -19,14 +20,13 @@ from jitlint.syntax.lexer import whole
 class Fusion:
     """The groups of a module that can be fused, as plans by the place of their first calls.
 
-    `findings` is filled with the finding of each plan by whoever reports them; `done` are those of the plans that the
-    last `edits` fused.
+    `done` are the findings of the plans that the last `edits` fused.
     """
 
     def __init__(self, analysis: UnitAnalysis) -> None:
         self.analysis = analysis
         self.unit = analysis.unit
-        self.findings: dict[int, Finding] = {}
+        self._findings: dict[int, Finding] = {}
         self.done: list[Finding] = []
         self._wrappers: dict[int, FusedWrappers] = {}
         self.stretches: list[tuple[BlockAnalysis, Stretch, list[Plan]]] = [
@@ -50,9 +50,19 @@ class Fusion:
         """The symbol of a plan's fused wrapper, without `@`."""
         return self.wrappers(plan.block.place.symbols).name(plan)
 
+    def finding(self, plan: Plan) -> Finding:
+        """The finding (JIT001) that the calls of a plan can be one."""
+        finding = self._findings.get(id(plan))
+        if finding is None:
+            group = Group(tuple(map(jit_call, plan.calls)), self.fused_name(plan))
+            message = f"these {len(plan.calls)} calls can be one call"
+            finding = Finding("JIT001", message, group.calls[0].span, group=group, fixable=True)
+            self._findings[id(plan)] = finding
+        return finding
+
     def wanted(self, allowed: Callable[[Finding], bool]) -> list[Plan]:
         """The plans whose finding may be fixed."""
-        return [plan for plan in self.plans if allowed(self.findings[id(plan)])]
+        return [plan for plan in self.plans if allowed(self.finding(plan))]
 
     def edits(self, wanted: list[Plan]) -> list[tuple[int, int, str]]:
         """The edits that fuse these plans, in text order."""
@@ -72,7 +82,7 @@ class Fusion:
                 rewriter.name_values(one)
         for stretch, plans in work:
             rewriter.rewrite(stretch, plans)
-            self.done += [self.findings[id(one)] for one in plans]
+            self.done += [self.finding(one) for one in plans]
         for wrappers in self._wrappers.values():
             wrappers.write(rewriter.edits)
         return rewriter.edits.flat(self.unit.text)
@@ -111,6 +121,11 @@ class Fusion:
                     own[value] = own.get(value, 0) + 1
                 own[name, 0] = own.get((name, 0), 0) - 1
         return counts
+
+
+def jit_call(candidate: Candidate) -> JitCall:
+    """A call as reports name it."""
+    return JitCall(candidate.call.symbol, name_span(candidate.call))
 
 
 def _outer_first(work: tuple[BlockAnalysis, Stretch, list[Plan]]) -> tuple[int, int]:
