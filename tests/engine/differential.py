@@ -9,8 +9,9 @@ from typing import Literal
 
 from jitlint import api
 from jitlint.api import Choices
+from jitlint.errors import InternalError
 from tests.engine.judge import Array, Judge, RefusedError, array
-from tests.engine.spelling import count_calls
+from tests.engine.spelling import comments, count_calls
 from tests.generator import generate
 from tests.generator.model import Data, Module
 from tests.reference.interpreter import run_main
@@ -96,18 +97,33 @@ def examine(judge: Judge, seed: int) -> Outcome:
     """Fix the module of `seed` and hold the result against the engine and the reference."""
     module, text = generate(seed)
     run = Run(judge, module, seed)
-    fixed = api.fix(text, path=f"{seed}.mlir").source.text
-    outcome = Outcome(seed, module.calls, count_calls(fixed), fewest_left(module), run.verdict(fixed))
-    outcome.failures += _words("the module", run.verdict(text)) + _words("the fixed module", outcome.verdict)
-    outcome.failures += _unfinished(fixed, {})
+    fixed, failures = _fixed(text, {})
+    outcome = Outcome(seed, module.calls, count_calls(fixed), fewest_left(module), run.verdict(fixed), failures)
+    failures += _words("the module", run.verdict(text)) + _words("the fixed module", outcome.verdict)
     if outcome.fewest is not None and outcome.left > outcome.fewest:
-        outcome.failures.append(f"{outcome.left} calls left, the reference leaves {outcome.fewest} of {outcome.calls}")
+        failures.append(f"{outcome.left} calls left, the reference leaves {outcome.fewest} of {outcome.calls}")
     choices = VARIANTS[seed % len(VARIANTS)]
-    fixed = api.fix(text, path=f"{seed}.mlir", **choices).source.text
-    outcome.failures += _words(f"the module fixed with {choices}", run.verdict(fixed)) + _unfinished(fixed, choices)
+    fixed, more = _fixed(text, choices)
+    failures += more + _words(f"the module fixed with {choices}", run.verdict(fixed))
     if count_calls(fixed) > outcome.left:
-        outcome.failures.append(f"more calls are left with {choices}")
+        failures.append(f"more calls are left with {choices}")
     return outcome
+
+
+def _fixed(text: str, choices: Choices) -> tuple[str, list[str]]:
+    """The fixed text, and what is wrong with it before anything runs: a second fix finds more, or a comment is gone."""
+    try:
+        fixed = api.fix(text, path="module.mlir", **choices).source.text
+        again = api.fix(fixed, path="fixed.mlir", **choices).source.text
+        left = [finding for finding in api.check(fixed, **choices).findings if finding.code == "JIT001"]
+    except InternalError as error:
+        return text, [f"fixing with {choices} fails: {error}"]
+    failures = [f"still fusable: {finding.message}" for finding in left]
+    if again != fixed:
+        failures.append("a second fix changes the text")
+    if not choices.get("prune_wrappers") and comments(text) - comments(fixed):
+        failures.append(f"comments are gone: {comments(text) - comments(fixed)}")
+    return fixed, failures
 
 
 class Run:
@@ -138,10 +154,3 @@ class Run:
 
 def _words(name: str, verdict: Verdict) -> list[str]:
     return [] if verdict.kind == "right" else [f"{name} is {verdict.kind}: {verdict.words}"]
-
-
-def _unfinished(fixed: str, choices: Choices) -> list[str]:
-    again = api.fix(fixed, path="again.mlir", **choices).source.text
-    failures = ["a second fix changes the text"] if again != fixed else []
-    left = [finding for finding in api.check(fixed, path="fixed.mlir", **choices).findings if finding.code == "JIT001"]
-    return failures + [f"still fusable: {finding.message}" for finding in left]

@@ -7,6 +7,7 @@ no properties of the operation stay in a `{…}` behind it. Everything else stay
 from __future__ import annotations
 
 import re
+from collections import Counter
 
 _LISTS = ("operand_layouts", "output_operand_aliases", "arg_attrs", "res_attrs")
 PROPERTIES = frozenset(("fn", "backend_config", "xla_side_effect_free", *_LISTS))
@@ -93,3 +94,8 @@ def for_engine(text: str) -> str:
 def count_calls(text: str) -> int:
     """How many JIT calls `text` holds, comments left out."""
     return sum(token in (_CALL, f'"{_CALL}"') for token in _TOKEN.findall(text))
+
+
+def comments(text: str) -> Counter[str]:
+    """The comments of `text`, and how often each is there."""
+    return Counter(token.rstrip() for token in _TOKEN.findall(text) if token.startswith("//"))

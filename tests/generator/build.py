@@ -44,7 +44,8 @@ class Sizes:
         """Small seeds give small modules; from 100 on, sizes no longer grow."""
         size = min(seed, 100)
         rng = random.Random(f"sizes {seed}")
-        operations = rng.randint(2, 4 + size // 8)
+        long = size == 100 and rng.random() < 0.15
+        operations = rng.randint(20, 40) if long else rng.randint(2, 4 + size // 8)
         return cls(rng.randint(1, 2 + size // 25), operations, rng.choice((0, 0, 1, 2)), rng.choice((0, 0, 1)))
 
 
