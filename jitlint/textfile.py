@@ -154,24 +154,35 @@ def _umask() -> int:
 @contextmanager
 def _locked(folder: str) -> Iterator[None]:
     """Keeps other runs of jitlint from replacing a file of this folder. Where there are no locks, nothing does."""
-    handle = os.open(folder, os.O_RDONLY)
+    handle = _opened(folder)
     try:
-        if fcntl is not None:
+        if handle is not None and fcntl is not None:
             with suppress(OSError):
                 fcntl.flock(handle, fcntl.LOCK_EX)
         yield
     finally:
-        os.close(handle)
+        if handle is not None:
+            os.close(handle)
 
 
 def _to_disk(folder: str) -> None:
     """Make the new name last. A system that cannot sync folders keeps its own promises."""
-    handle = os.open(folder, os.O_RDONLY)
+    handle = _opened(folder)
+    if handle is None:
+        return
     try:
         with suppress(OSError):
             os.fsync(handle)
     finally:
         os.close(handle)
+
+
+def _opened(folder: str) -> int | None:
+    """A handle of a folder, None for one that may be written but not read."""
+    try:
+        return os.open(folder, os.O_RDONLY)
+    except OSError:
+        return None
 
 
 @contextmanager

@@ -181,6 +181,13 @@ class TestReplace:
             replace(str(file), Text(CALL), "new")
         assert file.read_text() == CALL
 
+    def test_a_folder_that_may_be_written_but_not_read_will_do(
+        self, file: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(textfile, "_opened", lambda _: None)
+        put(file, "new")
+        assert file.read_text() == "new"
+
     def test_the_new_text_is_on_disk_before_it_takes_over(self, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         order: list[str] = []
         for name in ("fsync", "replace"):

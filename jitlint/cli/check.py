@@ -25,7 +25,8 @@ def check(args: CheckOptions) -> int:
         from jitlint.cli.stdin import check_stdin
 
         return check_stdin(args, configs)
-    configs.of(os.getcwd())  # says what is wrong with the command line even where there is no file to check
+    if args.config is not None:
+        configs.of(os.getcwd())  # says what is wrong with it even where there is no file to check
     found = find(args.paths or ["."], configs)
     if _is_plain(args) and not any(each.has_call or each.problem for each in found):
         if not args.quiet:

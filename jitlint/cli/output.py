@@ -66,7 +66,7 @@ class Stream:
             return color == "always"
         if os.environ.get("NO_COLOR"):
             return False
-        if os.environ.get("FORCE_COLOR"):
+        if os.environ.get("FORCE_COLOR", "0") not in ("", "0"):
             return True
         return self.is_terminal and os.environ.get("TERM") != "dumb"
 

@@ -13,7 +13,6 @@ from concurrent.futures import TimeoutError as Waiting
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from multiprocessing import active_children
-from typing import NoReturn
 
 from jitlint.cli.work import Outcome, Task, crash, failed, work
 
@@ -92,7 +91,6 @@ def _work_all(tasks: list[Task]) -> list[Outcome]:
 @contextmanager
 def _workers(jobs: int) -> Iterator[ProcessPoolExecutor]:
     """Worker processes that end with the block, at once if it ends by an exception such as Ctrl-C."""
-    before = signal.signal(signal.SIGTERM, _terminated)
     pool = ProcessPoolExecutor(jobs, initializer=_quiet)
     try:
         yield pool
@@ -102,12 +100,6 @@ def _workers(jobs: int) -> Iterator[ProcessPoolExecutor]:
         raise
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
-        signal.signal(signal.SIGTERM, before)
-
-
-def _terminated(number: int, _: object) -> NoReturn:
-    """Ends this process by way of the blocks that clean up, workers first. By default it would leave them behind."""
-    raise SystemExit(128 + number)
 
 
 def _quiet() -> None:

@@ -9,9 +9,11 @@ from functools import partial
 
 from jitlint import textfile
 from jitlint.baseline import Baseline, Recorder, load
+from jitlint.cli.fixes import fixes_of
 from jitlint.cli.options import CheckOptions
 from jitlint.cli.output import reports, standard_error, standard_output, targets
 from jitlint.cli.progress import Progress
+from jitlint.cli.signals import ended_in_order
 from jitlint.cli.work import Mode, Outcome, Task, work
 from jitlint.config import Settings
 from jitlint.configfile import Configs
@@ -53,10 +55,11 @@ class Session:
         """Check or fix the files; gives the exit status."""
         tasks = [self.task(each.path, each.size, each.problem, each.has_call) for each in found]
         busy = sum(task.has_call for task in tasks)
+        on_terminal = self.stream.is_terminal or self.output.is_terminal
         progress = Progress(busy, enabled=not self.args.no_progress and not self.args.quiet)
-        with self.opened() as opened:
+        with ended_in_order(), self.opened() as opened:
             for outcome in self._outcomes(tasks, progress):
-                if self.stream.is_terminal or self.output.is_terminal:
+                if on_terminal and (outcome.diff or outcome.result.findings or outcome.result.fixed):
                     progress.hide()
                 self.take(outcome, opened)
                 progress.advance()
@@ -105,8 +108,6 @@ class Session:
         """The reports that are asked for."""
         args = self.args
         silent = 2 if args.statistics or self.recorder is not None else args.quiet
-        from jitlint.cli.fixes import fixes_of
-
         return reports(
             targets(args.output_format or (), args.output_file),
             self.stream,

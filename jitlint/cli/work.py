@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import gc
 import traceback
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -49,8 +50,26 @@ class Outcome:
     suppressed: int = 0
 
 
+_COLLECT_AFTER = 64 << 20
+_since_collection = 0
+
+
 def work(task: Task) -> Outcome:
-    """Do a task. Nothing that goes wrong with one file is raised: it is a finding."""
+    """Do a task. Nothing that goes wrong with one file is raised: it is a finding.
+
+    The cycle collector is off in this process from here on: it would walk through everything that was made for a large
+    file, 0.2 s for 34 MB, to find nothing. It runs when enough text has gone by for cycles to matter.
+    """
+    global _since_collection
+    gc.disable()
+    _since_collection += task.size
+    if _since_collection > _COLLECT_AFTER:
+        gc.collect()
+        _since_collection = 0
+    return _work(task)
+
+
+def _work(task: Task) -> Outcome:
     if task.problem is not None:
         return Outcome(task.path, failed(task.path, unreadable(task.problem)))
     if not task.has_call:

@@ -144,11 +144,12 @@ class TestSignals:
         assert (process.returncode, out, err.replace("started\n", "")) == (130, "", "")
         assert _group_is_gone(process.pid)
 
-    def test_an_ended_run_leaves_no_worker_behind(self, tmp_path: Path) -> None:
+    @pytest.mark.parametrize("threshold", ["0", "1000000000"], ids=["workers", "one process"])
+    def test_an_ended_run_leaves_nothing_behind(self, tmp_path: Path, threshold: str) -> None:
         for name in ("a", "b", "c"):
             (tmp_path / f"{name}.mlir").write_text(FUSABLE)
         process = subprocess.Popen(
-            [sys.executable, "-c", SLOW, "0", "-j", "2", "."],
+            [sys.executable, "-c", SLOW, threshold, "-j", "2", "--output-format", "json=out.json", "."],
             cwd=tmp_path,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
@@ -161,6 +162,7 @@ class TestSignals:
         process.communicate(timeout=20)
         assert process.returncode == 143
         assert _group_is_gone(process.pid)
+        assert sorted(path.name for path in tmp_path.iterdir()) == ["a.mlir", "b.mlir", "c.mlir"]
 
 
 def _group_is_gone(group: int) -> bool:
