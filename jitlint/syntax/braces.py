@@ -8,12 +8,13 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 
-from jitlint.syntax.lexer import STRING, SyntaxProblem
+from jitlint.syntax.lexer import COMMENT, STRING, SyntaxProblem
 
 JIT_CALL = "enzymexla.jit_call"
 
-_SCAN = re.compile(r'[{}"]|/(?:/[^\n\r]*)?')
-"""Every alternative begins with one of four characters, which lets `re` skip all others at full speed."""
+_SCAN = re.compile(r'[{}"/]')
+"""One set of characters, which `re` looks for three times as fast as for alternatives that begin with them."""
+_COMMENT = re.compile(COMMENT)
 _STRING = re.compile(STRING)
 _CALL = re.compile(rf"{re.escape(JIT_CALL)}(?![\w$.])")
 """Without a look behind, so that it begins with fixed characters: thirty times as fast."""
@@ -60,6 +61,8 @@ class Braces:
                     position = string.end()
                     if position - begin == len(JIT_CALL) + 2 and string.group() == f'"{JIT_CALL}"':
                         quoted.append(begin)
+                elif comment := _COMMENT.match(text, begin, end):
+                    position = comment.end()
                 if text.find(JIT_CALL, begin, position) >= 0:
                     hidden.append((begin, position))
         if opened:
