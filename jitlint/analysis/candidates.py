@@ -6,7 +6,7 @@ What is the same for all calls of one shape and one wrapper is found once (`Kind
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from jitlint.analysis.metadata import Metadata, read_metadata
@@ -93,6 +93,8 @@ class Candidates:
         wrapper = self.wrappers.get(call.callee)
         mutated = mutated_operands(syntax)
         metadata = read_metadata(syntax)
+        aliases = alias_verdicts(syntax)
+        declared = mutated.keys() if not aliases else range(len(syntax.operand_types))
         return Kind(
             syntax=syntax,
             wrapper=wrapper,
@@ -102,14 +104,17 @@ class Candidates:
             effect_free=metadata.effect_free or wrapper.effect_free,
             verdicts=(
                 *wrapper.verdicts,
-                *self._against_parameters(wrapper, syntax, mutated),
-                *alias_verdicts(syntax),
+                *self._against_parameters(wrapper, syntax, declared),
+                *aliases,
                 *metadata.verdicts,
             ),
         )
 
-    def _against_parameters(self, wrapper: Wrapper, syntax: CallSyntax, mutated: Mapping[int, int]) -> list[Verdict]:
-        """What a call and the parameters of its wrapper say differently: JIT305 and JIT602."""
+    def _against_parameters(self, wrapper: Wrapper, syntax: CallSyntax, declared: Collection[int]) -> list[Verdict]:
+        """What a call and the parameters of its wrapper say differently: JIT305 and JIT602.
+
+        `declared` are the operands that the call declares written; all of them where its aliases are wrong anyway.
+        """
         if wrapper.function is None:
             return []
         operands, parameters = len(syntax.operand_types), len(wrapper.function.parameters)
@@ -117,7 +122,7 @@ class Candidates:
             here = Note(f"@{wrapper.name} is defined here", wrapper.function.symbol_span)
             message = f"the call passes {count(operands, 'operand')}, and its wrapper takes {count(parameters, 'parameter')}"
             return [Verdict("JIT305", message, notes=(here,))]
-        return self.wrappers.undeclared_writes(wrapper, mutated.keys())
+        return self.wrappers.undeclared_writes(wrapper, declared)
 
 
 _PLAIN = re.compile(r"enzymexla\.jit_call[ \t]++@[\w$.]++(?=[ (])")
@@ -126,22 +131,28 @@ _PLAIN = re.compile(r"enzymexla\.jit_call[ \t]++@[\w$.]++(?=[ (])")
 
 def name_span(call: JitCall) -> Span:
     """The place of a call's name and callee, where findings about it point."""
+    if call.name_place is None:
+        call.name_place = _name_place(call)
+    return Span(*call.name_place)
+
+
+def _name_place(call: JitCall) -> tuple[int, int]:
     text = call.block.region.unit.text
     start = text.index("enzymexla.jit_call", call.start)
     if plain := _PLAIN.match(text, start, call.end):
-        return Span(start, plain.end())
+        return plain.span()
     if text[start - 1 : start] == '"':
-        return Span(start - 1, start + len("enzymexla.jit_call") + 1)
+        return start - 1, start + len("enzymexla.jit_call") + 1
     at = text.find("@", start, call.end)
     if at < 0:
-        return Span(start, start + len("enzymexla.jit_call"))
+        return start, start + len("enzymexla.jit_call")
     end = at
     while end < call.end and text[end] not in " (\t\r\n":
         if text[end] == '"':
             end = _string_end(text, end)
             continue
         end += 1
-    return Span(start, end)
+    return start, end
 
 
 def _string_end(text: str, start: int) -> int:

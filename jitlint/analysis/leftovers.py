@@ -60,6 +60,8 @@ class _Ineffective:
         function = kind.wrapper.function
         if function is None or function.body is None or len(function.parameters) != len(kind.syntax.operand_types):
             return []
+        if any(verdict.code in ("JIT401", "JIT402") for verdict in kind.verdicts):
+            return []
         unwritten = [operand for operand in kind.mutated if operand not in self._wrappers.may_write(kind.wrapper)]
         # A buffer that passes through a wrapper which calls MPI is there for the order's sake.
         if not unwritten or "MPI_" in function.operation.own_text():

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
+
 from jitlint.analysis.verdict import Verdict
 from jitlint.findings import Severity
 from jitlint.syntax.aliases import OutputOperandAlias, read_aliases
 from jitlint.syntax.calls import CallSyntax
 
 _KEY = "output_operand_aliases"
+_HELP = "let every result name one operand of its own type, and no two results the same one"
 
 
 def mutated_operands(syntax: CallSyntax) -> dict[int, int]:
@@ -21,29 +24,40 @@ def mutated_operands(syntax: CallSyntax) -> dict[int, int]:
 
 
 def alias_verdicts(syntax: CallSyntax) -> list[Verdict]:
-    """What is wrong with a call's aliases: JIT401 for a result without one, JIT402 for one that does not fit."""
+    """What is wrong with a call's aliases: JIT401 for a result without one, JIT402 for one that does not fit.
+
+    What follows from a fault that is reported is not reported again.
+    """
     aliases = read_aliases(syntax.entries.get(_KEY, ""))
     if aliases is None:
-        return [Verdict("JIT402", "its `output_operand_aliases` is written in no known way")]
-    verdicts = [verdict for alias in aliases for verdict in _wrong(alias, syntax)]
-    seen: dict[int, int] = {}
-    operands: dict[int, int] = {}
+        return [Verdict("JIT402", "its `output_operand_aliases` is written in no known way", help=_HELP)]
+    return (
+        [verdict for alias in aliases for verdict in _wrong(alias, syntax)]
+        or _conflicts(aliases)
+        or _unaliased(syntax, {_result(alias) for alias in aliases})
+    )
+
+
+def _result(alias: OutputOperandAlias) -> int:
+    return alias.output_tuple_indices[0] if alias.output_tuple_indices else 0
+
+
+def _conflicts(aliases: Sequence[OutputOperandAlias]) -> list[Verdict]:
+    """What is wrong with aliases together: a result with two operands, an operand with two results."""
+    said = []
+    operand_of: dict[int, int] = {}
+    result_of: dict[int, int] = {}
     for alias in aliases:
-        result = alias.output_tuple_indices[0] if alias.output_tuple_indices else 0
-        if result in seen:
-            verdicts.append(Verdict("JIT402", f"result #{result} aliases two operands, {seen[result]} and {alias.operand_index}"))
-        if alias.operand_index in operands:
-            verdicts.append(
-                Verdict("JIT402", f"results #{operands[alias.operand_index]} and #{result} alias one operand, {alias.operand_index}")
-            )
-        seen[result] = operands[alias.operand_index] = alias.operand_index
-        operands[alias.operand_index] = result
-    if not verdicts:
-        verdicts += _unaliased(syntax, seen)
-    return verdicts
+        result, operand = _result(alias), alias.operand_index
+        if result in operand_of:
+            said.append(f"result #{result} aliases two operands, {operand_of[result]} and {operand}")
+        if operand in result_of:
+            said.append(f"results #{result_of[operand]} and #{result} alias one operand, {operand}: one buffer")
+        operand_of[result], result_of[operand] = operand, result
+    return [Verdict("JIT402", message, help=_HELP) for message in said]
 
 
-def _unaliased(syntax: CallSyntax, aliased: dict[int, int]) -> list[Verdict]:
+def _unaliased(syntax: CallSyntax, aliased: Collection[int]) -> list[Verdict]:
     current = syntax.spelling != "attributes"
     refused = "current engines reject the call" if current else "the engine returns a buffer that nobody wrote"
     return [
@@ -60,25 +74,33 @@ def _unaliased(syntax: CallSyntax, aliased: dict[int, int]) -> list[Verdict]:
 
 def _wrong(alias: OutputOperandAlias, syntax: CallSyntax) -> list[Verdict]:
     """What is wrong with one alias, by itself."""
+    said = _fault(alias, syntax)
+    return [Verdict("JIT402", said, help=_HELP)] if said else []
+
+
+def _fault(alias: OutputOperandAlias, syntax: CallSyntax) -> str:
     operands, results = len(syntax.operand_types), len(syntax.result_types)
-    indices = alias.output_tuple_indices
+    indices, operand = alias.output_tuple_indices, alias.operand_index
     if alias.operand_tuple_indices:
-        return [Verdict("JIT402", f"an alias goes into a tuple, operand_tuple_indices = {list(alias.operand_tuple_indices)}")]
+        inner = list(alias.operand_tuple_indices)
+        return f"an alias goes into a tuple, operand_tuple_indices = {inner}, and an operand is no tuple"
     if len(indices) > 1:
-        return [Verdict("JIT402", f"an alias goes into a nested tuple, output_tuple_indices = {list(indices)}")]
+        return f"an alias goes into a nested tuple, output_tuple_indices = {list(indices)}: there are no nested results"
+    if not results:
+        return f"an alias names a result for operand {operand}, and the call has no result"
     if results == 1 and indices:
-        return [Verdict("JIT402", f"a call with one result writes `output_tuple_indices = []`, not `{list(indices)}`")]
+        return f"a call with one result writes `output_tuple_indices = []`, not `{list(indices)}`"
     if results > 1 and not indices:
-        return [Verdict("JIT402", f"a call with {results} results must say which one aliases operand {alias.operand_index}")]
-    result = indices[0] if indices else 0
+        return f"a call with {results} results must say which one aliases operand {operand}: `[0]`, `[1]`, …, not `[]`"
+    result = _result(alias)
     if not 0 <= result < results:
-        return [Verdict("JIT402", f"an alias names result #{result} of a call with {count(results, 'result')}")]
-    if not 0 <= alias.operand_index < operands:
-        return [Verdict("JIT402", f"an alias names operand {alias.operand_index} of a call with {count(operands, 'operand')}")]
-    had, has = syntax.operand_types[alias.operand_index], syntax.result_types[result]
+        return f"an alias names result #{result} of a call with {count(results, 'result')}"
+    if not 0 <= operand < operands:
+        return f"an alias names operand {operand} of a call with {count(operands, 'operand')}"
+    had, has = syntax.operand_types[operand], syntax.result_types[result]
     if _plain(had) != _plain(has):
-        return [Verdict("JIT402", f"result #{result} is a `{has}` but aliases operand {alias.operand_index}, a `{had}`")]
-    return []
+        return f"result #{result} is a `{has}` but aliases operand {operand}, a `{had}`: they are one buffer"
+    return ""
 
 
 def _plain(type_text: str) -> str:
