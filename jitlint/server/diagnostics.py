@@ -1,0 +1,59 @@
+"""Findings as the diagnostics of the protocol."""
+
+from __future__ import annotations
+
+from lsprotocol import types
+
+from jitlint.findings import Finding, Severity, Span
+from jitlint.report.common import steps
+from jitlint.report.lookup import severity_of
+from jitlint.report.text import escape
+from jitlint.server.documents import Document
+
+SOURCE = "jitlint"
+
+_SEVERITIES = {
+    Severity.ERROR: types.DiagnosticSeverity.Error,
+    Severity.WARNING: types.DiagnosticSeverity.Warning,
+    Severity.INFO: types.DiagnosticSeverity.Information,
+}
+_UNNECESSARY = frozenset({"JIT701", "JIT702", "JIT703"})
+"""What editors show faded: it could go."""
+
+
+def diagnostics(document: Document, *, related: bool) -> list[types.Diagnostic]:
+    """The diagnostics of a document; with `related`, each with the other places that it is about."""
+    return [diagnostic(document, finding, related=related) for finding in document.result.findings]
+
+
+def diagnostic(document: Document, finding: Finding, *, related: bool) -> types.Diagnostic:
+    """One finding."""
+    message = finding.message if finding.help is None else f"{finding.message}\n{finding.help}"
+    return types.Diagnostic(
+        range=document.positions.range(finding.span or Span(0, 0)),
+        severity=_SEVERITIES[severity_of(finding)],
+        code=finding.code,
+        source=SOURCE,
+        message=escape_lines(message),
+        tags=[types.DiagnosticTag.Unnecessary] if finding.code in _UNNECESSARY else None,
+        related_information=_related(document, finding) if related else None,
+    )
+
+
+def escape_lines(text: str) -> str:
+    """Words for a person, on several lines, with control characters made visible."""
+    return "\n".join(map(escape, text.split("\n")))
+
+
+def _related(document: Document, finding: Finding) -> list[types.DiagnosticRelatedInformation]:
+    places = [(note.span, note.message) for note in steps(finding)]
+    if not places and finding.group is not None:
+        numbered = enumerate(finding.group.calls, 1)
+        places = [(call.span, f"call {number}: @{call.callee}") for number, call in numbered]
+    return [
+        types.DiagnosticRelatedInformation(
+            types.Location(document.uri, document.positions.range(span)), escape_lines(message)
+        )
+        for span, message in places
+        if span is not None
+    ]

@@ -1,0 +1,88 @@
+"""A document with what is known of it: its settings, its findings and, when somebody asks, its analysis."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from jitlint import baseline
+from jitlint.checker import Checker
+from jitlint.config import Settings
+from jitlint.configfile import Configs
+from jitlint.errors import ConfigError
+from jitlint.files import NEEDLE, is_excluded
+from jitlint.graph.analyses import Analysed, analyses
+from jitlint.result import Result
+from jitlint.server.positions import Positions, Units
+from jitlint.suppressions import Suppressions
+from jitlint.syntax.source import Source
+
+_NEEDLE = NEEDLE.decode()
+
+
+@dataclass(slots=True)
+class Document:
+    """One version of an open document, checked. `problem` says what is wrong with its configuration."""
+
+    uri: str
+    version: int | None
+    checker: Checker
+    result: Result
+    positions: Positions
+    problem: str | None = None
+    _analyses: list[Analysed] | None = field(default=None)
+
+    @property
+    def source(self) -> Source:
+        """Its text."""
+        return self.result.source
+
+    @property
+    def modules(self) -> list[Analysed]:
+        """The analysis of its modules, made when it is first needed."""
+        if self._analyses is None:
+            self._analyses = analyses(self.source.text, self.checker.settings.options)
+        return self._analyses
+
+    def suppressions(self) -> Suppressions:
+        """The comments in it that say what not to report."""
+        return Suppressions(self.source)
+
+
+def check(uri: str, path: str | None, version: int | None, text: str, units: Units) -> Document:
+    """Check a document. `path` is where it is on disk, None if it is nowhere.
+
+    The configuration is read each time, since it may have changed; where it is wrong, the defaults are in force.
+    """
+    problem = None
+    settings = Settings()
+    known: Mapping[str, int] = {}
+    try:
+        settings, known = _in_force(path)
+    except ConfigError as error:
+        problem = str(error)
+    name = path or uri
+    checker = Checker(settings.for_file(name), known)
+    left_out = path is not None and settings.force_exclude and is_excluded(settings, path, is_folder=False)
+    nothing = left_out or _NEEDLE not in text
+    result = Result(Source(text, name), ()) if nothing else _checked(checker, text, name)
+    return Document(uri, version, checker, result, Positions(text, units), problem)
+
+
+def _checked(checker: Checker, text: str, name: str) -> Result:
+    try:
+        return checker.check(text, name)
+    except Exception as error:  # whatever is wrong with one document, the server goes on
+        from jitlint.cli.work import crash
+
+        return Result(Source(text, name), (crash(error),))
+
+
+def _in_force(path: str | None) -> tuple[Settings, Mapping[str, int]]:
+    """The settings for a file and what its baseline hides. Raises ConfigError."""
+    folder = os.getcwd() if path is None else os.path.dirname(path)
+    settings = Configs().of(folder) or Settings()
+    if settings.baseline is None or path is None:
+        return settings, {}
+    return settings, baseline.load(settings.baseline).known(path)
