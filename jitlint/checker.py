@@ -51,7 +51,7 @@ class Checker:
         # All findings are shown to the suppressions: one of a rule that is not selected still has its use.
         kept = [finding for finding in result.findings if not suppressions.hide(finding)]
         if not any(finding.code in _INCOMPLETE for finding in result.findings):
-            kept += suppressions.unused()
+            kept = _in_order(kept, suppressions.unused())
         selected = [finding for finding in kept if self.settings.selects(finding.code)]
         if self.known:
             selected = new_findings(result.source, selected, self.known)
@@ -60,6 +60,13 @@ class Checker:
     def _weighed(self, finding: Finding) -> Finding:
         severity = self.settings.severities.get(finding.code)
         return finding if severity is None else replace(finding, severity=severity)
+
+
+def _in_order(findings: list[Finding], more: list[Finding]) -> list[Finding]:
+    """Both in the order of the text, what has no place first."""
+    if not more:
+        return findings
+    return sorted([*findings, *more], key=lambda finding: finding.span.start if finding.span else -1)
 
 
 class _Allowed:

@@ -158,11 +158,15 @@ class TestWithTheEngine:
 
     def test_a_fix_takes_out_what_has_become_unused(self) -> None:
         text = suppressed(FUSABLE, "// jitlint: ignore[JIT403] not any more")
-        result = jitlint.fix(text)
+        result = jitlint.fix(text, ignore=["JIT702"])
         assert "jitlint:" not in result.source.text
         assert [finding.code for finding in result.fixed] == ["JIT001", "JIT703"]
         assert result.findings == ()
         assert jitlint.fix(FUSABLE).source.text == result.source.text
+
+    def test_what_is_unused_stands_where_it_is_in_the_order(self) -> None:
+        text = suppressed(FUSABLE, "// jitlint: ignore[JIT403]").replace("module {", "module { // jitlint: ignore")
+        assert [finding.code for finding in jitlint.check(text).findings] == ["JIT703", "JIT001", "JIT703"]
 
     def test_an_unused_suppression_is_left_where_the_rule_is_not_selected(self) -> None:
         text = suppressed(FUSABLE, "// jitlint: ignore[JIT403]")

@@ -14,16 +14,14 @@ from jitlint.report.common import Edit
 from jitlint.result import Result
 from jitlint.syntax.source import Source
 
-_LONGEST = 1_000_000
-_MOST = 50
-"""Findings of one file that get edits, each of which takes a fix of the file; and the characters of such a file."""
+_MOST_WORK = 5_000_000
+"""Each finding's edits take a fix of its file: so many characters may be read for one file's, all in all."""
 
 
 def fixes_of(configs: Configs, result: Result, wanted: Finding) -> Sequence[Edit]:
     """The edits of `result.source` that mend `wanted` alone; none where that would take too long."""
     text, path = result.source.text, result.source.path
-    fixable = [finding for finding in result.findings if finding.fixable]
-    if len(text) > _LONGEST or len(fixable) > _MOST:
+    if len(text) * sum(finding.fixable for finding in result.findings) > _MOST_WORK:
         return []
     settings = configs.of(os.path.dirname(os.path.abspath(path))) or Settings()
 

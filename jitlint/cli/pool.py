@@ -6,13 +6,15 @@ A worker that dies (out of memory, say) takes only the file that it worked on wi
 from __future__ import annotations
 
 import signal
+import sys
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures import TimeoutError as Waiting
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from multiprocessing import active_children
+from multiprocessing import active_children, get_context
+from multiprocessing.context import BaseContext
 
 from jitlint.cli.work import Outcome, Task, crash, failed, work
 
@@ -25,15 +27,22 @@ Tick = Callable[[], object]
 def in_parallel(tasks: Sequence[Task], jobs: int, tick: Tick) -> Iterator[Outcome]:
     """The outcomes of the tasks, worked out by `jobs` processes. `tick` is called while there is nothing to give."""
     done = 0
-    with _workers(jobs) as pool:
-        try:
+    one_by_one: Callable[[Task, Tick], Outcome] = _alone
+    try:
+        with _workers(jobs) as pool:
             for batch in _ordered(pool, list(_batches(tasks)), jobs, tick):
                 yield from batch
                 done += len(batch)
-        except BrokenProcessPool:
-            pass
+    except BrokenProcessPool:
+        pass  # one of several has died: which one, and of which file, shows when each is worked on alone
+    except (OSError, ImportError, NotImplementedError):
+        one_by_one = _here  # this system gives no processes
     for task in tasks[done:]:
-        yield _alone(task, tick)
+        yield one_by_one(task, tick)
+
+
+def _here(task: Task, _: Tick) -> Outcome:
+    return work(task)
 
 
 def _ordered(pool: ProcessPoolExecutor, batches: list[list[Task]], jobs: int, tick: Tick) -> Iterator[list[Outcome]]:
@@ -91,7 +100,7 @@ def _work_all(tasks: list[Task]) -> list[Outcome]:
 @contextmanager
 def _workers(jobs: int) -> Iterator[ProcessPoolExecutor]:
     """Worker processes that end with the block, at once if it ends by an exception such as Ctrl-C."""
-    pool = ProcessPoolExecutor(jobs, initializer=_quiet)
+    pool = ProcessPoolExecutor(jobs, _context(), initializer=_quiet)
     try:
         yield pool
     except BaseException:
@@ -100,6 +109,11 @@ def _workers(jobs: int) -> Iterator[ProcessPoolExecutor]:
         raise
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _context() -> BaseContext | None:
+    """Forked workers have imported everything already. Only on Linux are the system's own libraries up to it."""
+    return get_context("fork") if sys.platform == "linux" else None
 
 
 def _quiet() -> None:

@@ -60,6 +60,15 @@ class TestWorkers:
         assert "04.mlir: error: JIT999" in ran.out
         assert ran.out.count("JIT999") == 1
 
+    def test_without_processes_it_goes_on_in_this_one(self, jitlint: Jitlint, monkeypatch: pytest.MonkeyPatch) -> None:
+        def refuse(*_: object, **__: object) -> None:
+            raise OSError("no semaphores here")
+
+        write_tree()
+        alone = jitlint("-j", "1")
+        monkeypatch.setattr(pool, "ProcessPoolExecutor", refuse)
+        assert jitlint("-j", "2") == alone
+
 
 def test_tasks_are_sent_together_while_they_are_small() -> None:
     sizes = [1, 1, pool._BATCH, 1, pool._BATCH - 1, 1]
