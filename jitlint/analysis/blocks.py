@@ -69,7 +69,7 @@ class UnitAnalysis:
     def __init__(self, unit: Unit, options: Options) -> None:
         self.unit = unit
         self.options = options
-        self._places = sorted(call_blocks(unit), key=lambda place: place.block.cut.starts[place.block.cut.calls[0]])
+        self._places = sorted(call_blocks(unit), key=lambda place: place.start)
         self._headers = HeaderReader(unit.aliases)
         self._callees: dict[int, set[str]] = {}
         for place in self._places:

@@ -57,12 +57,15 @@ class Plan:
 
     @property
     def name(self) -> str:
-        """The name before the `=` of the fused call, "" where it has no result; by itself, the first call's with one."""
+        """The name before the `=` of the fused call, "" where it has no result; by itself, the first call's with one.
+
+        Where no call of the group names its results, it is "" until `rename` gives one.
+        """
         if not self.results:
             return ""
         if self._name is None:
-            self._name = next((call.call.result_names[0][0] for call in self.calls if call.call.result_names), None)
-        return self._name or _fresh(self.block)
+            self._name = next((call.call.result_names[0][0] for call in self.calls if call.call.result_names), "")
+        return self._name
 
     def rename(self, name: str) -> None:
         """Let the fused call have another name."""

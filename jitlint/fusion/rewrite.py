@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 
 from jitlint.analysis.blocks import Stretch
@@ -52,12 +53,11 @@ class Rewriter:
         """Name the values of a group as the fused call does, wherever they are used."""
         uses = plan.block.uses
         assert uses is not None
-        inside = [(call.call.start, call.call.end) for call in plan.calls]
+        inside = {call.index for call in plan.calls}
         for value, new in plan.renamed().items():
             for use in uses.of.get(value, ()):
-                if self.text[use.start : use.end] != new and not _within(use.start, inside):
-                    self.edits.replace(use.start, use.end, new)
-                    self._new_text[use.start] = new
+                if self.text[use.start : use.end] != new and use.operation not in inside:
+                    self._replace([(use.start, use.end, new)])
 
     def settle(self, stretch: Stretch, plans: list[Plan]) -> bool:
         """Decide where the calls stand and what moves, and rename what would come to stand before a region that

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from sys import intern
 from typing import TYPE_CHECKING
 
-from jitlint.syntax.calls import CallReader, CallSyntax, CallText, UnreadCall
+from jitlint.syntax.calls import CallReader, CallSyntax, UnreadCall
 from jitlint.syntax.lexer import SSA, SSA_NAME, SYMBOL, SyntaxProblem
 from jitlint.syntax.shapes import OPERATION, Shape
 
@@ -24,7 +25,10 @@ Value = tuple[str, int]
 
 @dataclass(slots=True, eq=False)
 class JitCall:
-    """One JIT call of a block. `index` is its place among the block's operations."""
+    """One JIT call of a block. `index` is its place among the block's operations.
+
+    `name_place` keeps where its name and callee stand, once somebody has looked.
+    """
 
     block: Block
     index: int
@@ -35,6 +39,7 @@ class JitCall:
     operands: tuple[Value, ...]
     result_names: tuple[tuple[str, int], ...]
     results: tuple[Value, ...]
+    name_place: tuple[int, int] | None = None
 
     @property
     def symbol(self) -> str:
@@ -67,29 +72,19 @@ def read_calls(block: Block, reader: CallReader) -> tuple[list[JitCall], list[Un
 
 
 def _read(block: Block, index: int, reader: CallReader) -> JitCall:
-    text = block.region.unit.text
-    start, end, shape = block.cut.starts[index], block.cut.ends[index], block.cut.shapes[index]
+    text, cut = block.region.unit.text, block.cut
+    start, end, shape = cut.starts[index], cut.ends[index], cut.shapes[index]
     result_names, begin = _results(block, index, text, start)
-    call = _call_text(text[begin:end].lstrip(), shape, reader)
-    syntax = call.syntax
-    if len(call.operands) != len(syntax.numbers):
+    syntax, names, callee = _call_text(text, begin, end, shape, reader)
+    if len(names) != len(syntax.numbers):
         raise UnreadCall("its operands could not be told apart")
-    if len(syntax.operand_types) != len(call.operands):
-        raise UnreadCall(f"it has {len(call.operands)} operands and {len(syntax.operand_types)} operand types")
-    count = sum(count for _, count in result_names)
-    if len(syntax.result_types) != count and result_names:
-        raise UnreadCall(f"it has {count} results and {len(syntax.result_types)} result types")
-    return JitCall(
-        block=block,
-        index=index,
-        start=start,
-        end=end,
-        syntax=syntax,
-        callee=call.callee,
-        operands=tuple(zip(call.operands, syntax.numbers, strict=True)),
-        result_names=result_names,
-        results=_values(result_names or (("", len(syntax.result_types)),)),
-    )
+    if len(syntax.operand_types) != len(names):
+        raise UnreadCall(f"it has {len(names)} operands and {len(syntax.operand_types)} operand types")
+    results = _values(result_names or (("", len(syntax.result_types)),))
+    if len(syntax.result_types) != len(results):
+        raise UnreadCall(f"it has {len(results)} results and {len(syntax.result_types)} result types")
+    operands = tuple(zip(names, syntax.numbers, strict=True))
+    return JitCall(block, index, start, end, syntax, callee, operands, result_names, results)
 
 
 def _results(block: Block, index: int, text: str, start: int) -> tuple[tuple[tuple[str, int], ...], int]:
@@ -103,7 +98,9 @@ def _results(block: Block, index: int, text: str, start: int) -> tuple[tuple[tup
     return operation.results, operation.operands_start
 
 
-def _call_text(body: str, shape: Shape, reader: CallReader) -> CallText:
+def _call_text(
+    text: str, begin: int, end: int, shape: Shape, reader: CallReader
+) -> tuple[CallSyntax, Sequence[str], tuple[str, ...]]:
     """Read a call, or take what is known of its line's shape and only the names from the text.
 
     A line's shape leaves out dense numbers, which a call's does not, and comments and strings may hold names: lines
@@ -111,12 +108,13 @@ def _call_text(body: str, shape: Shape, reader: CallReader) -> CallText:
     """
     known = shape.cache
     if isinstance(known, CallSyntax):
-        symbols = _SYMBOL.findall(body)[known.callee : known.callee + known.callee_parts]
-        return CallText(known, tuple(map(intern, SSA.findall(body))), tuple(intern(symbol[1:]) for symbol in symbols))
+        symbols = _SYMBOL.findall(text, begin, end)[known.callee : known.callee + known.callee_parts]
+        return known, list(map(intern, SSA.findall(text, begin, end))), tuple(intern(symbol[1:]) for symbol in symbols)
+    body = text[begin:end].lstrip()
     call = reader.read(body)
     if shape.kind == OPERATION and "dense<" not in body and "//" not in body and '"' not in body:
         shape.cache = call.syntax
-    return call
+    return call.syntax, call.operands, call.callee
 
 
 def _values(names: tuple[tuple[str, int], ...]) -> tuple[Value, ...]:

@@ -19,7 +19,7 @@ MODULES = frozenset({"module", "builtin.module"})
 
 @dataclass(slots=True)
 class CallBlock:
-    """A block with JIT calls.
+    """A block with JIT calls; one without, if there are some in its region that belong to no operation.
 
     `symbols` is the table of the nearest module, `scope` the operation of that module that holds the block (the
     function), or None for a call outside any. `unsure` tells why nothing in the block may be touched, with the place.
@@ -32,6 +32,12 @@ class CallBlock:
     unread: list[UnreadableCall]
     unsure: list[tuple[int, str]] = field(default_factory=list)
 
+    @property
+    def start(self) -> int:
+        """Where its first JIT call stands, or might stand."""
+        cut = self.block.cut
+        return cut.starts[cut.calls[0]] if cut.calls else self.unsure[0][0]
+
 
 def call_blocks(unit: Unit) -> Iterator[CallBlock]:
     """The blocks of `unit` with JIT calls, in no particular order. Raises SyntaxProblem where brackets do not match."""
@@ -40,7 +46,10 @@ def call_blocks(unit: Unit) -> Iterator[CallBlock]:
     while pending:
         place = pending.pop()
         region = place.region
-        unsure = [*place.unsure, *region.problems, *_missed(unit, region)]
+        missed = _missed(unit, region)
+        unsure = [*place.unsure, *region.problems, *missed]
+        if missed and not any(block.cut.calls for block in region.blocks):
+            yield CallBlock(region.blocks[0], place.symbols, place.scope, [], [], missed)
         for block in region.blocks:
             if block.cut.calls:
                 if place.scope is None:

@@ -10,6 +10,7 @@ from array import array
 from collections.abc import Mapping
 
 from jitlint.syntax import shapes
+from jitlint.syntax.heads import ENDS_IN_RESULTS
 from jitlint.syntax.lexer import SyntaxProblem
 from jitlint.syntax.shapes import (
     A_LOCATION,
@@ -99,7 +100,7 @@ class Cutter:
         while position < end:
             stop = _line_end(text, position, position + size, end)
             piece = text[position:stop]
-            keys = VARYING.sub("%", piece).split("\n") if stop - position <= _MOST else [""]
+            keys = VARYING.sub("%", piece).split("\n") if stop - position <= _MOST else [_NO_KEY]
             for key, line, known in zip(keys, piece.split("\n"), map(get, keys), strict=True):
                 shape = known or self._learn(key, line)
                 stop = position + len(line)
@@ -129,6 +130,8 @@ class Cutter:
 
 _FEWEST, _MOST = 1 << 10, 1 << 16
 """Characters of the lines that are looked up together."""
+_NO_KEY = "\n"
+"""Stands for the key of a line that is too long to have one: no line holds a line feed."""
 
 
 def _line_end(text: str, start: int, near: int, end: int) -> int:
@@ -160,6 +163,8 @@ def read_line(line: str, operations: frozenset[str]) -> Shape:
     trail = len(line) - walker.last_end
     if VARYING.search(line, walker.last_end):
         return Shape(COMPLEX)  # a comment with names in it: lines of this shape differ in length behind the operation
+    if ENDS_IN_RESULTS.search(line, 0, walker.last_end):
+        return Shape(COMPLEX)  # these may be results of an operation on the next line
     if not block.shapes:
         return Shape(CONTINUATION, trail=trail) if walker.continued else Shape(COMPLEX)
     if walker.continued:

@@ -25,6 +25,8 @@ HEAD = re.compile(
 RESULTS = re.compile(RESULT_LIST)
 RESULT_NAMES = re.compile(_RESULTS)
 RESULT = re.compile(rf"({SSA_NAME})(?:{GAP}:{GAP}([0-9]++))?+")
+ENDS_IN_RESULTS = re.compile(rf"{SSA_NAME}[ \t]*+(?::[ \t]*+(?:[0-9]++)?+)?+[ \t]*+[,=]?+\Z")
+"""A line up to its last token, if that is one of a list of results, or of operands."""
 ALIAS = re.compile(rf"[#!][\w$.-]++{GAP}=(?!=)")
 _LABEL = re.compile(rf"\^[\w$.-]++{GAP}(?P<mark>[:(])?+")
 _COLON = re.compile(rf"{GAP}:")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,9 @@ if TYPE_CHECKING:
     from jitlint.syntax.cut import Cutting
 
 _NOT_A_LABEL_AFTER = frozenset({",", "to", "unwind"})
+_GOES_ON = re.compile(r"(?:,|\b(?:to|unwind))\s++\Z")
+"""What an operation never ends in, before a line that begins with the name of a block."""
+_LOOK_BACK = 200
 
 
 class Walker:
@@ -40,6 +44,7 @@ class Walker:
         self.last_end = 0
         self.continued = False
         self.one_line = one_line
+        self._generic = (-1, False)
 
     def walk_line(self, position: int) -> int:
         """Read from `position` to the first line start at region depth; returns its offset, or the end.
@@ -88,7 +93,7 @@ class Walker:
         if kind == "ssa" and previous in (",", "->", "unsigned", _OWN_NAME) and not fresh:
             return None
         head = head_at(self.text, start, self.end) if kind in _MAY_BEGIN else None
-        if head is None or not (fresh or self._begins_inside(kind, head, start, previous)):
+        if head is None or not (fresh or self._begins_inside(kind, word, head, previous)):
             if fresh:
                 self.continued = True
                 if not self.one_line and not self.cutting.blocks[-1].shapes:
@@ -96,17 +101,31 @@ class Walker:
             return None
         return self._open(head)
 
-    def _begins_inside(self, kind: str | None, head: Head, start: int, previous: str) -> bool:
+    def _begins_inside(self, kind: str | None, word: str, head: Head, previous: str) -> bool:
         """Whether an operation begins at a candidate inside a line; notes the candidates that cannot be decided."""
         block = self.cutting.blocks[-1]
-        if previous == _OWN_NAME or previous == "applies":
+        if previous == "applies" or (previous == _OWN_NAME and (kind != "bare" or "." not in word)):
             return False
         if kind != "ssa" and head.name in _ALWAYS_WITH_RESULTS:
             return False
-        if kind == "ssa" or (block.shapes and block.shapes[-1].is_jit_call):
+        if kind == "ssa" or (block.shapes and self._grammar_is_known(previous)):
             return True
-        self.cutting.problems.append((start, f"`{head.name}` may or may not begin an operation here"))
+        self.cutting.problems.append((head.start, f"`{head.name}` may or may not begin an operation here"))
         return False
+
+    def _grammar_is_known(self, previous: str) -> bool:
+        """Whether the last operation is over by its grammar: a JIT call, one in the generic form, or a function or
+        module behind its body."""
+        block = self.cutting.blocks[-1]
+        shape, start = block.shapes[-1], block.starts[-1]
+        if shape.is_jit_call:
+            return True
+        if shape.name in _END_WITH_REGION:
+            return previous == "{"
+        if self._generic[0] != start:
+            head = head_at(self.text, start, self.end)
+            self._generic = start, head is not None and self.text[head.end - 1] == '"'
+        return self._generic[1] and previous not in ("->", ":", "loc")
 
     def _open(self, head: Head) -> tuple[int, str]:
         self.cutting.blocks[-1].add(head.start, Shape(COMPLEX, head.name), head.end)
@@ -121,7 +140,7 @@ class Walker:
         """Begin a block if the block name at `start` is a label."""
         from jitlint.syntax.cut import CutBlock
 
-        if previous in _NOT_A_LABEL_AFTER:
+        if previous in _NOT_A_LABEL_AFTER or _GOES_ON.search(self.text, max(0, start - _LOOK_BACK), start):
             return None
         mark, place = label_mark(self.text, start, self.end)
         arguments = None
@@ -208,5 +227,7 @@ _OWN_NAME = "\0name"
 
 _ALWAYS_WITH_RESULTS = frozenset({"constant", "unrealized_conversion_cast"})
 """Plain words that begin an operation only behind a result list: `llvm.mlir.global external constant @x` is one."""
+
+_END_WITH_REGION = frozenset({"module", "builtin.module", "func.func", "llvm.func"})
 
 _MAY_BEGIN = frozenset({"ssa", "string", "bare", "block", "hash", "type", "metadata"})
