@@ -80,9 +80,10 @@ def _read(block: Block, index: int, reader: CallReader) -> JitCall:
         raise UnreadCall("its operands could not be told apart")
     if len(syntax.operand_types) != len(names):
         raise UnreadCall(f"it has {len(names)} operands and {len(syntax.operand_types)} operand types")
+    count = sum(count for _, count in result_names)
+    if result_names and len(syntax.result_types) != count:
+        raise UnreadCall(f"it has {count} results and {len(syntax.result_types)} result types")
     results = _values(result_names or (("", len(syntax.result_types)),))
-    if len(syntax.result_types) != len(results):
-        raise UnreadCall(f"it has {len(results)} results and {len(syntax.result_types)} result types")
     operands = tuple(zip(names, syntax.numbers, strict=True))
     return JitCall(block, index, start, end, syntax, callee, operands, result_names, results)
 
