@@ -21,7 +21,8 @@ UNUSED = "JIT703"
 
 _COMMENT = re.compile(r"//[ \t]*jitlint:[ \t]*(?P<word>[A-Za-z-]*)[ \t]*(?P<list>\[(?P<codes>[^\]\r\n]*)\])?")
 _CODE = re.compile(r"[^\s,]+")
-_COMMENT_LINE = re.compile(r"[ \t]*//")
+_COMMENT_LINE = re.compile(r"[ \t]*//[^\r\n]*\r?(?:\n|\Z)")
+"""A line with nothing but a comment, its ending included; a lone carriage return ends a comment, so code may follow."""
 _WORDS = ("ignore", "ignore-file")
 
 
@@ -134,7 +135,6 @@ def _read(source: Source) -> Iterator[Suppression]:
                     about = _next_code_line(text, line)
                 number = source.position(about if alone else line).line
                 yield _suppression(match, Span(match.start(), stop), number, alone, match.start() < header)
-                break
         at = text.find(MARK, end)
 
 
@@ -201,7 +201,7 @@ def _header_end(text: str) -> int:
     while at < len(text):
         end = text.find("\n", at)
         end = len(text) if end < 0 else end
-        if not _COMMENT_LINE.match(text, at, end) and text[at:end].strip():
+        if not _COMMENT_LINE.match(text, at) and text[at:end].strip():
             break
         at = end + 1
     return at
