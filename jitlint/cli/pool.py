@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from multiprocessing import active_children, get_context
 from multiprocessing.context import BaseContext
 
-from jitlint.cli.work import Outcome, Task, crash, failed, work
+from jitlint.cli.work import Outcome, Task, crash, failure, work
 
 _BATCH = 200_000
 _TICK = 0.1
@@ -76,7 +76,7 @@ def _alone(task: Task, tick: Tick) -> Outcome:
         try:
             return _awaited(pool.submit(_work_all, [task]), tick)[0]
         except BrokenProcessPool as error:
-            return Outcome(task.path, failed(task.path, crash(error)))
+            return failure(task, crash(error))
 
 
 def _batches(tasks: Sequence[Task]) -> Iterator[list[Task]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
+from dataclasses import replace
 from functools import partial
 
 from jitlint import textfile
@@ -46,6 +47,7 @@ class Session:
         self.output = standard_output()
         self.stream = standard_error() if takes_output or self.mode is Mode.DIFF else self.output
         self.recorder = self._recorder()
+        self._targets = targets(args.output_format or (), args.output_file)
         self._tally = Tally()
         self._baselines: dict[str, Baseline] = {}
         self._failed = self._found = self._would_change = False
@@ -63,11 +65,16 @@ class Session:
                     progress.hide()
                 self.take(outcome, opened)
                 progress.advance()
-                if self.output.closed and self.mode in (Mode.CHECK, Mode.DIFF) and not self.recorder:
-                    break  # nobody is listening, and nothing is left to be done for its own sake
+                if self.output.closed and not self._leaves_traces():
+                    break  # nobody is listening
             progress.hide()
             summary = self.close(opened)
         return self.status(summary)
+
+    def _leaves_traces(self) -> bool:
+        """Whether a run does anything but print."""
+        to_files = any(file is not None for _, file in self._targets)
+        return to_files or self.recorder is not None or self.mode in (Mode.FIX, Mode.ADD_IGNORES)
 
     def _outcomes(self, tasks: Sequence[Task], progress: Progress) -> Iterator[Outcome]:
         """The outcomes in order. Small works stay in this process: another costs more than it gives."""
@@ -106,13 +113,12 @@ class Session:
 
     def opened(self) -> AbstractContextManager[list[Report]]:
         """The reports that are asked for."""
-        args = self.args
-        silent = 2 if args.statistics or self.recorder is not None else args.quiet
+        quiet = 2 if self.args.statistics else max(self.args.quiet, int(self.recorder is not None))
         return reports(
-            targets(args.output_format or (), args.output_file),
+            self._targets,
             self.stream,
-            args.color,
-            quiet=silent,
+            self.args.color,
+            quiet=quiet,
             dry_run=self.mode is Mode.DIFF,
             fixes=partial(fixes_of, self.configs),
         )
@@ -128,6 +134,7 @@ class Session:
         self._suppressed_files += outcome.suppressed > 0
         if self.recorder is not None:
             self.recorder.add(outcome.path, result.source, result.findings)
+            result = replace(result, findings=tuple(each for each in result.findings if each.code in FAILURES))
         if outcome.diff:
             self._write_diff(outcome.diff)
         for report in opened:

@@ -8,7 +8,7 @@ import sys
 from jitlint import textfile
 from jitlint.cli.options import CheckOptions
 from jitlint.cli.session import Session
-from jitlint.cli.work import Mode, Outcome, Task, crash, failed, unreadable, work_on
+from jitlint.cli.work import Mode, Outcome, Task, crash, failure, unreadable, work_on
 from jitlint.config import Settings
 from jitlint.configfile import Configs
 from jitlint.errors import FileError, UsageError
@@ -57,7 +57,7 @@ def _worked_on(task: Task, data: bytes) -> tuple[Outcome, bytes]:
         text = textfile.decode(data)
         outcome = work_on(task, text, write=False)
     except FileError as error:
-        return Outcome(task.path, failed(task.path, unreadable(str(error)))), data
+        return failure(task, unreadable(str(error))), data
     except Exception as error:
-        return Outcome(task.path, failed(task.path, crash(error))), data
+        return failure(task, crash(error)), data
     return outcome, text.encoded(outcome.result.source.text) if outcome.result.changed else data

@@ -71,19 +71,19 @@ def work(task: Task) -> Outcome:
 
 def _work(task: Task) -> Outcome:
     if task.problem is not None:
-        return Outcome(task.path, failed(task.path, unreadable(task.problem)))
+        return failure(task, unreadable(task.problem))
     if not task.has_call:
         return Outcome(task.path, Result(Source("", task.path), ()))
     try:
         text = textfile.read(task.path)
     except FileError as error:
-        return Outcome(task.path, failed(task.path, unreadable(str(error))))
+        return failure(task, unreadable(str(error)))
     if text is None:
         return Outcome(task.path, Result(Source("", task.path), ()))
     try:
         return work_on(task, text)
     except Exception as error:
-        return Outcome(task.path, failed(task.path, crash(error)))
+        return failure(task, crash(error))
 
 
 def work_on(task: Task, text: textfile.Text, write: bool = True) -> Outcome:
@@ -126,9 +126,10 @@ def _left_alone(task: Task, text: textfile.Text, checker: Checker, error: Intern
     return replace(result, findings=(why, *result.findings))
 
 
-def failed(path: str, finding: Finding) -> Result:
-    """The result for a file of which nothing is known but what went wrong."""
-    return Result(Source("", path), (finding,))
+def failure(task: Task, finding: Finding) -> Outcome:
+    """What came of a task of which nothing is known but what went wrong, which may be meant to go wrong."""
+    findings = (finding,) if task.settings.selects(finding.code) else ()
+    return Outcome(task.path, Result(Source("", task.path), findings))
 
 
 def unreadable(why: str) -> Finding:

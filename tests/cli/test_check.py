@@ -143,6 +143,11 @@ class TestFiles:
         ]
         assert json.loads(ran.out)["summary"]["files"] == 5
 
+    def test_a_file_that_is_meant_to_be_unreadable_can_be_ignored(self, jitlint: Jitlint) -> None:
+        Path("m.mlir").write_bytes(FUSABLE.encode() + b"// \xff")
+        Path("jitlint.toml").write_text('per-file-ignores = {"m.mlir" = ["JIT903"]}')
+        assert jitlint().status == 0
+
     def test_a_crash_is_a_finding_and_the_others_are_checked(
         self, jitlint: Jitlint, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -433,6 +438,8 @@ class TestAdoption:
     def test_what_keeps_jitlint_from_its_work_is_in_no_baseline(self, jitlint: Jitlint) -> None:
         Path("m.mlir").write_text(BROKEN)
         Path("n.mlir").write_text(FUSABLE)
-        assert jitlint("--write-baseline", "--baseline", "known.json").status == 2
+        ran = jitlint("--write-baseline", "--baseline", "known.json", "--output-format", "concise")
+        assert ran.status == 2
+        assert [line.split(": ")[2] for line in ran.out.splitlines()[:-1]] == ["JIT901 syntax-error"]
         ran = jitlint("--baseline", "known.json", "--output-format", "json")
         assert (ran.status, codes(ran.out)) == (2, ["JIT901"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import pty
 import signal
@@ -94,6 +95,14 @@ class TestPipes:
         done = subprocess.run(["bash", "-c", command], cwd=tmp_path, capture_output=True, text=True, check=True)
         assert done.stderr == ""
         assert all("__enzyme_fused" in path.read_text() for path in tmp_path.iterdir())
+
+    def test_a_report_to_a_file_goes_on_without_a_reader(self, tmp_path: Path) -> None:
+        for index in range(10):
+            (tmp_path / f"{index}.mlir").write_text(FUSABLE)
+        options = "--output-format concise --output-format json=out.json"
+        command = f"{sys.executable} -u -m jitlint {options} . | true"
+        subprocess.run(["bash", "-c", command], cwd=tmp_path, check=True)
+        assert len(json.loads((tmp_path / "out.json").read_text())["diagnostics"]) == 10
 
     @pytest.mark.parametrize("args", [["--version"], ["--help"], ["check", "--help"], ["explain"]])
     def test_a_closed_pipe_is_silent_for_every_command(self, tmp_path: Path, args: list[str]) -> None:
