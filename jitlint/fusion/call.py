@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from jitlint.analysis.candidates import Candidate
@@ -17,51 +17,52 @@ _PLAIN_LOCATION = re.compile(r"(?<![\w$.])loc\(#loc[0-9]*+\)\Z")
 
 
 @dataclass(frozen=True, slots=True)
-class FusedCall:
-    """What a fused call says: its wrapper's symbol (with `@`), the text of each slot's operand, and the slots that its
-    results alias, in order."""
+class CallFrame:
+    """What the fused calls of groups of one pattern have in common: the text before and after their operands, and how
+    many results they have."""
 
-    symbol: str
-    name: str
-    operands: tuple[str, ...]
-    results: tuple[int, ...]
+    before: str
+    after: str
+    results: int
+
+    def text(self, name: str, operands: Iterable[str], first: Candidate) -> str:
+        """A fused call: `name` before the `=`, its operands, and the location of the group's first call."""
+        count = f":{self.results}" if self.results > 1 else ""
+        left = f"{name}{count} = " if self.results else ""
+        return f"{left}{self.before}{', '.join(operands)}{self.after}{_location(first)}"
 
 
-def write_call(fused: FusedCall, calls: Sequence[Candidate], slots: Sequence[FinalSlot]) -> str:
-    """The text of the fused call, from its results to its location."""
+def frame(symbol: str, results: Sequence[int], calls: Sequence[Candidate], slots: Sequence[FinalSlot]) -> CallFrame:
+    """The frame of a fused call. `symbol` is its wrapper's (with `@`), `results` the slots that its results alias."""
     model = next((call for call in calls if call.kind.syntax.entries), calls[0]).kind.syntax
     first = calls[0].kind.syntax
-    operands = ", ".join(fused.operands)
     operand_types = ", ".join(slot.operand_type for slot in slots)
-    result_types = [slots[index].operand_type for index in fused.results]
+    result_types = [slots[index].operand_type for index in results]
     outcome = result_types[0] if len(result_types) == 1 else f"({', '.join(result_types)})"
-    count = f":{len(fused.results)}" if len(fused.results) > 1 else ""
-    left = f"{fused.name}{count} = " if fused.results else ""
-    entries = _entries(fused, calls, slots)
-    location = _location(calls[0])
+    entries = _entries(results, calls, slots)
     if first.spelling == "generic":
-        name = f'"enzymexla.jit_call"({operands}){_generic(entries, fused.symbol, first)}'
+        before, said = '"enzymexla.jit_call"(', _generic(entries, symbol, first)
     else:
-        name = f"enzymexla.jit_call {fused.symbol} ({operands}){_custom(entries, model)}"
-    return f"{left}{name} : ({operand_types}) -> {outcome}{location}"
+        before, said = f"enzymexla.jit_call {symbol} (", _custom(entries, model)
+    return CallFrame(before, f"){said} : ({operand_types}) -> {outcome}", len(results))
 
 
-def _entries(fused: FusedCall, calls: Sequence[Candidate], slots: Sequence[FinalSlot]) -> dict[str, str]:
+def _entries(results: Sequence[int], calls: Sequence[Candidate], slots: Sequence[FinalSlot]) -> dict[str, str]:
     """The properties of the fused call, by name."""
     entries: dict[str, str] = {}
     layouts = [slot.layout for slot in slots]
     with_layouts = [call for call in calls if call.kind.metadata.has_layouts]
     if with_layouts:
         entries["operand_layouts"] = f"[{', '.join(show_layout(layout or ()) for layout in layouts)}]"
-    if fused.results:
-        several = len(fused.results) > 1
+    if results:
+        several = len(results) > 1
         aliases = [
-            OutputOperandAlias((number,) if several else (), slot, ()) for number, slot in enumerate(fused.results)
+            OutputOperandAlias((number,) if several else (), slot, ()) for number, slot in enumerate(results)
         ]
         entries["output_operand_aliases"] = f"[{', '.join(map(str, aliases))}]"
     with_results = [call for call in with_layouts if call.results]
-    if fused.results and with_results and all(call.kind.metadata.has_result_layouts for call in with_results):
-        of_results = ", ".join(show_layout(layouts[slot] or ()) for slot in fused.results)
+    if results and with_results and all(call.kind.metadata.has_result_layouts for call in with_results):
+        of_results = ", ".join(show_layout(layouts[slot] or ()) for slot in results)
         entries["result_layouts"] = f"[{of_results}]"
     if all(call.kind.effect_free for call in calls):
         entries["xla_side_effect_free"] = ""

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator
 
 from jitlint.analysis.blocks import Stretch
 from jitlint.analysis.candidates import Candidate
 from jitlint.fusion import lines
-from jitlint.fusion.call import FusedCall, write_call
+from jitlint.fusion.call import CallFrame, frame
 from jitlint.fusion.edits import Edits, Move, Piece
 from jitlint.fusion.naming import FreshNames, Renaming
 from jitlint.fusion.plan import Plan
 from jitlint.fusion.schedule import Entry, Schedule
 from jitlint.ir.tree import Block
-from jitlint.syntax.lexer import comments
+from jitlint.syntax.lexer import SSA_NAME, comments
 
 Edit = tuple[int, int, str]
+
+_OPERAND = re.compile(rf"{SSA_NAME}(?:#[0-9]+)?")
 
 
 class Rewriter:
@@ -30,6 +33,8 @@ class Rewriter:
         self._schedules: dict[int, Schedule] = {}
         self._newline = "\r\n" if lines.has_carriage_returns(text) else "\n"
         self._new_text: dict[int, str] = {}
+        self._renamed: list[int] = []
+        self._frames: dict[tuple[object, ...], CallFrame] = {}
         self._names: dict[int, FreshNames] = {}
 
     def rewrite(self, stretch: Stretch, plans: list[Plan]) -> None:
@@ -130,22 +135,45 @@ class Rewriter:
 
     def _call_text(self, plan: Plan) -> str:
         """The fused call, below the comments that stood inside the calls that it replaces."""
-        fused = FusedCall(
-            symbol=self.symbol(plan),
-            name=plan.name,
-            operands=tuple(self._operands(plan)),
-            results=plan.results,
-        )
-        new_line = self._newline + lines.indent(self.text, plan.calls[0].call.start)
-        kept = [self.text[slice(*span)] for call in plan.calls for span in comments(self.text, call.call.start, call.call.end)]
-        return "".join(comment.rstrip() + new_line for comment in kept) + write_call(fused, plan.calls, plan.slots)
+        text = self._frame(plan).text(plan.name, self._operands(plan), plan.calls[0])
+        kept = [
+            self.text[start:end].rstrip()
+            for call in plan.calls
+            if self.text.find("//", call.call.start, call.call.end) >= 0
+            for start, end in comments(self.text, call.call.start, call.call.end)
+        ]
+        new_line = self._newline + lines.indent(self.text, plan.calls[0].call.start) if kept else ""
+        return new_line.join([*kept, text])
+
+    def _frame(self, plan: Plan) -> CallFrame:
+        """The frame of the plan's fused call, made once for all groups of its pattern."""
+        key = (id(plan.storage), plan.results, *(id(call.kind) for call in plan.calls))
+        found = self._frames.get(key)
+        symbol = self.symbol(plan)
+        if found is None:
+            found = self._frames[key] = frame(symbol, plan.results, plan.calls, plan.slots)
+        return found
 
     def _operands(self, plan: Plan) -> Iterator[str]:
         """The operand of each slot as it is to be written: as it stands, or as its value is named now."""
-        places: list[list[re.Match[str]]] = [list(call.call.block[call.index].names_used) for call in plan.calls]
-        for slot in plan.slots:
-            match = places[slot.member][slot.number]
-            yield self._new_text.get(match.start(), match.group())
+        texts = [self._operand_texts(call) for call in plan.calls]
+        return (texts[slot.member][slot.number] for slot in plan.slots)
+
+    def _operand_texts(self, candidate: Candidate) -> list[str]:
+        call = candidate.call
+        renamed = self._sorted_names()
+        first = bisect_left(renamed, call.begin)
+        as_it_stands = first == len(renamed) or renamed[first] >= call.end
+        if as_it_stands and self.text.find('"', call.begin, call.end) < 0 and self.text.find("//", call.begin, call.end) < 0:
+            return _OPERAND.findall(self.text, call.begin, call.end)
+        names = call.block[call.index].names_used
+        return [self._new_text.get(match.start(), match.group()) for match in names]
+
+    def _sorted_names(self) -> list[int]:
+        """The places of the names that change, in text order; asked for when all are known."""
+        if len(self._renamed) != len(self._new_text):
+            self._renamed = sorted(self._new_text)
+        return self._renamed
 
     def _float(self, stretch: Stretch, plans: list[Plan], order: list[Entry]) -> None:
         """Put what has no place of its own behind the entry before it; at the very front, before the first entry."""

@@ -27,12 +27,13 @@ Value = tuple[str, int]
 class JitCall:
     """One JIT call of a block. `index` is its place among the block's operations.
 
-    `name_place` keeps where its name and callee stand, once somebody has looked.
+    `begin` is the offset of its name, behind the results. `name_place` keeps where its name and callee stand, once somebody has looked.
     """
 
     block: Block
     index: int
     start: int
+    begin: int
     end: int
     syntax: CallSyntax
     callee: tuple[str, ...]
@@ -85,7 +86,7 @@ def _read(block: Block, index: int, reader: CallReader) -> JitCall:
         raise UnreadCall(f"it has {count} results and {len(syntax.result_types)} result types")
     results = _values(result_names or (("", len(syntax.result_types)),))
     operands = tuple(zip(names, syntax.numbers, strict=True))
-    return JitCall(block, index, start, end, syntax, callee, operands, result_names, results)
+    return JitCall(block, index, start, begin, end, syntax, callee, operands, result_names, results)
 
 
 def _results(block: Block, index: int, text: str, start: int) -> tuple[tuple[tuple[str, int], ...], int]:
