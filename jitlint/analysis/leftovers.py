@@ -33,7 +33,8 @@ def _unused(call: Candidate, block: BlockAnalysis) -> bool:
 
 
 def _dead(call: Candidate) -> Verdict:
-    said = "`xla_side_effect_free`" if call.kind.metadata.effect_free else "the empty `enzymexla.memory_effects` of its wrapper"
+    on_call = call.kind.metadata.effect_free
+    said = "`xla_side_effect_free`" if on_call else "the empty `enzymexla.memory_effects` of its wrapper"
     what = "none of its results is used" if call.results else "it has no result"
     return Verdict(
         "JIT701",

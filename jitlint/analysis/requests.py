@@ -28,19 +28,39 @@ _WHOLE = frozenset(
 """Operations whose result holds all of every operand: a request that goes in comes out."""
 
 _STEPS_PER_OPERATION = 20
+_MOST_COMPLETIONS = 64
 
 
 @dataclass(slots=True)
 class Completions:
-    """The JIT calls that complete a request, each with the MPI function and whether the request certainly arrives
-    there. `escapes` tells that it also goes where it cannot be followed."""
+    """The JIT calls that complete a request, by their places in the block, each with the MPI function and whether the
+    request certainly arrives there. `escapes` tells that it also goes where it cannot be followed."""
 
     calls: dict[int, tuple[Candidate, str, bool]] = field(default_factory=dict)
     escapes: bool = False
 
+    def add(self, call: Candidate, function: str, whole: bool) -> None:
+        """Note a completion; of one that is reached on several ways, the surest counts."""
+        known = self.calls.get(call.index)
+        self.calls[call.index] = call, function, whole or (known is not None and known[2])
+        if len(self.calls) > _MOST_COMPLETIONS:
+            self.escapes = True
+            del self.calls[call.index]
+
+    def merge(self, other: Completions, whole: bool) -> None:
+        """Add what is reached from a value that this one goes into."""
+        self.escapes |= other.escapes
+        for call, function, arrives in other.calls.values():
+            self.add(call, function, whole and arrives)
+
+
+_UNKNOWN = Completions(escapes=True)
+"""Of a value that is used in making itself: such a text is wrong, and nothing is claimed about it."""
+
 
 class Flow:
-    """The ways of values in one block. Every question costs steps; when they are used up, nothing is claimed."""
+    """The ways of values in one block. What is reached from a value is found once; following dependences costs steps,
+    and when they are used up, nothing is claimed."""
 
     def __init__(self, analysis: BlockAnalysis, traffic: Callable[[Candidate], Traffic]) -> None:
         self._analysis = analysis
@@ -48,27 +68,41 @@ class Flow:
         self._traffic = traffic
         self._calls = {candidate.index: candidate for candidate in analysis.candidates}
         self._steps = _STEPS_PER_OPERATION * (len(self._block) + 100)
+        self._reached: dict[Value, Completions] = {}
 
     def completions(self, request: Value) -> Completions:
         """Where a request, a result of a JIT call, is completed."""
-        found = Completions()
-        pending = [(request, True)]
-        seen = {request}
+        pending, opened = [request], {request}
         while pending:
-            value, whole = pending.pop()
-            for index in self._users(value):
-                if index in self._calls:
-                    self._into_call(self._calls[index], value, whole, found)
-                    continue
-                carried = self._carried(index)
-                if carried is None:
-                    found.escapes = True
-                    continue
-                still = whole and self._block.cut.shapes[index].name in _WHOLE
-                for result in carried:
-                    if result not in seen:
-                        seen.add(result)
-                        pending.append((result, still))
+            value = pending[-1]
+            goes_into = [] if value in self._reached else self._goes_into(value)
+            unknown = {result for result, _ in goes_into if result not in self._reached} - opened
+            if unknown:
+                opened |= unknown
+                pending += unknown
+                continue
+            pending.pop()
+            if value not in self._reached:
+                self._reached[value] = self._gathered(value, goes_into)
+        return self._reached[request]
+
+    def _goes_into(self, value: Value) -> list[tuple[Value, bool]]:
+        """The values that an operation makes of a value, and whether each holds all of it."""
+        found = []
+        for index in self._users(value):
+            for result in self._carried(index) or () if index not in self._calls else ():
+                found.append((result, self._block.cut.shapes[index].name in _WHOLE))
+        return found
+
+    def _gathered(self, value: Value, goes_into: Iterable[tuple[Value, bool]]) -> Completions:
+        found = Completions()
+        for result, whole in goes_into:
+            found.merge(self._reached.get(result, _UNKNOWN), whole)
+        for index in self._users(value):
+            if index in self._calls:
+                self._into_call(self._calls[index], value, found)
+            elif self._carried(index) is None:
+                found.escapes = True
         return found
 
     def depends(self, user: int, completions: Iterable[Candidate]) -> bool:
@@ -91,7 +125,7 @@ class Flow:
                     pending.append(before)
         return False
 
-    def _into_call(self, call: Candidate, value: Value, whole: bool, found: Completions) -> None:
+    def _into_call(self, call: Candidate, value: Value, found: Completions) -> None:
         traffic = self._traffic(call)
         for position, operand in enumerate(call.operands):
             if operand == value:
@@ -99,22 +133,20 @@ class Flow:
                 if completed is None:
                     found.escapes = True
                 else:
-                    found.calls[call.index] = call, completed, whole
+                    found.add(call, completed, True)
 
     def _users(self, value: Value) -> Sequence[int]:
         """The operations of the block that use a value, -1 for one elsewhere."""
-        self._steps -= 1
         uses = self._analysis.uses
         if uses is not None and value in uses.of:
             return [use.operation for use in uses.of[value]]
-        if self._steps < 0 or len(self._block.region.blocks) > 1:
+        if len(self._block.region.blocks) > 1:
             return [-1]
         return self._users_by_name.get(value[0], ())
 
     def _carried(self, index: int) -> list[Value] | None:
         """The results that an operation passes its operands on in; None where it may do something else with them."""
-        self._steps -= 1
-        if index < 0 or self._steps < 0 or index in self._block.cut.regions:
+        if index < 0 or index in self._block.cut.regions:
             return None
         operation = self._block[index]
         if effects.declared(operation.name) != effects.NONE or not operation.results:

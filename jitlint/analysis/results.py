@@ -20,7 +20,11 @@ def mutated_operands(syntax: CallSyntax) -> dict[int, int]:
         alias.operand_index: alias.output_tuple_indices[0] if alias.output_tuple_indices else 0 for alias in aliases
     }
     operands, results = len(syntax.operand_types), len(syntax.result_types)
-    return {operand: pairs[operand] for operand in sorted(pairs) if 0 <= operand < operands and 0 <= pairs[operand] < results}
+    return {
+        operand: pairs[operand]
+        for operand in sorted(pairs)
+        if 0 <= operand < operands and 0 <= pairs[operand] < results
+    }
 
 
 def alias_verdicts(syntax: CallSyntax) -> list[Verdict]:
