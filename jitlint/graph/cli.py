@@ -95,7 +95,8 @@ def _page(source: Source, graph: Graph, settings: Settings, args: Namespace) -> 
     except InternalError as error:
         return render(Page(checked, graph, remark=_sentence(f"the fix failed, so it is not shown: {error}")))
     # Its blocks are those of the text before, in the same order; lines have moved.
-    after = graph_of(fixed.source, settings.options, Choice(args.block, None, args.limit or MOST_CALLS)) if fixed.changed else None
+    choice = Choice(args.block, None, args.limit or MOST_CALLS)
+    after = graph_of(fixed.source, settings.options, choice) if fixed.changed else None
     return render(Page(checked, graph, fixed, after, remark))
 
 

@@ -228,11 +228,12 @@ class _Ties:
 
     def _steps(self, path: Sequence[Edge], verdict: Verdict) -> None:
         graph = self.stretch.graph
+        own = verdict.code if verdict.code == "JIT102" else ""  # else the effects on the way are what counts
         for source, target in path:
             value = graph.value_between(source, target)
             effects = value is None and source in graph.before[target]
             if not effects:
-                first, second = (self._node(each, Role.STEP, verdict.code) for each in (source, target))
+                first, second = (self._node(each, Role.STEP, own) for each in (source, target))
                 self.sketch.edge(first, second, Kind.WAY, value or "…")
                 continue
             first, second = (self._node(each, Role.EFFECT, verdict.code) for each in (source, target))
