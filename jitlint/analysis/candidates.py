@@ -120,7 +120,9 @@ class Candidates:
         operands, parameters = len(syntax.operand_types), len(wrapper.function.parameters)
         if operands != parameters and not wrapper.function.header.variadic:
             here = Note(f"@{wrapper.name} is defined here", wrapper.function.symbol_span)
-            message = f"the call passes {count(operands, 'operand')}, and its wrapper takes {count(parameters, 'parameter')}"
+            message = (
+                f"the call passes {count(operands, 'operand')}, and its wrapper takes {count(parameters, 'parameter')}"
+            )
             return [Verdict("JIT305", message, notes=(here,))]
         return self.wrappers.undeclared_writes(wrapper, declared)
 

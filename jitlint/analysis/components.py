@@ -32,7 +32,9 @@ class Component:
     ties: tuple[Tie, ...]
 
 
-def components(calls: Sequence[Candidate], side_by_side: Callable[[Candidate, Candidate], bool] | None) -> list[Component]:
+def components(
+    calls: Sequence[Candidate], side_by_side: Callable[[Candidate, Candidate], bool] | None
+) -> list[Component]:
     """The components of a block's calls (in text order) that have two calls or more, by their first calls.
 
     `side_by_side`, if given, tells whether nothing with effects stands between two calls that follow one another.
@@ -50,9 +52,7 @@ def components(calls: Sequence[Candidate], side_by_side: Callable[[Candidate, Ca
     previous: Candidate | None = None
     for call in calls:
         leader[call.index] = call.index
-        own = [
-            Tie(maker[value], call, number) for number, value in enumerate(call.operands) if value in maker
-        ]
+        own = [Tie(maker[value], call, number) for number, value in enumerate(call.operands) if value in maker]
         if side_by_side is not None and previous is not None and side_by_side(previous, call):
             own.append(Tie(previous, call, -1))
         for tie in own:
@@ -68,6 +68,4 @@ def components(calls: Sequence[Candidate], side_by_side: Callable[[Candidate, Ca
     tied: dict[int, list[Tie]] = {}
     for tie in ties:
         tied.setdefault(find(tie.user.index), []).append(tie)
-    return [
-        Component(tuple(group), tuple(tied[first])) for first, group in members.items() if len(group) > 1
-    ]
+    return [Component(tuple(group), tuple(tied[first])) for first, group in members.items() if len(group) > 1]

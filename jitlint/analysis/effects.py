@@ -80,7 +80,9 @@ class Effects:
             return self._called(operation)
         declared = effects.declared(name)
         if declared == effects.RECURSIVE:
-            pending.extend(inner for region in operation.regions for block in region.blocks for inner in block.operations)
+            pending.extend(
+                inner for region in operation.regions for block in region.blocks for inner in block.operations
+            )
             uncertain = next((region for region in operation.regions if region.problems), None)
             return Effect(False, operation, "holds a region that could not be read") if uncertain else None
         if declared == effects.NONE:

@@ -15,7 +15,8 @@ from jitlint.ir.tree import Operation
 from jitlint.ir.values import Uses
 
 COPIES_HELP = (
-    "with `copies = true` (`--copies`) the fused wrapper keeps the old value by a copy; that is right for host memory only"
+    "with `copies = true` (`--copies`) the fused wrapper keeps the old value by a copy; "
+    "that is right for host memory only"
 )
 
 
@@ -83,7 +84,9 @@ def _detour(tie: Tie, detour: Detour, stretch: Stretch) -> Verdict:
         name = _named(between)
         notes = [Note(f"{name} stands between them", operation_span(between))]
         if effect.cause is not between and effect.cause.start != between.start:
-            notes.append(Note(f"it holds or calls `{effect.cause.name}`, which {effect.reason}", operation_span(effect.cause)))
+            notes.append(
+                Note(f"it holds or calls `{effect.cause.name}`, which {effect.reason}", operation_span(effect.cause))
+            )
         reason = effect.reason.replace("is a JIT call with", "has")
         if effect.known:
             return Verdict("JIT201", f"{pair}: {name} stands between them and {reason}", notes=tuple(notes), path=path)
@@ -101,7 +104,10 @@ def _detour(tie: Tie, detour: Detour, stretch: Stretch) -> Verdict:
     return Verdict(
         "JIT102",
         f"{pair}: {leaving} leaves the group and comes back through {names}",
-        notes=tuple(Note(f"{_named(operation)} needs the first and is needed by the second", operation_span(operation)) for operation in way[:1]),
+        notes=tuple(
+            Note(f"{_named(operation)} needs the first and is needed by the second", operation_span(operation))
+            for operation in way[:1]
+        ),
         path=path,
     )
 
@@ -127,7 +133,11 @@ def _steps(path: tuple[Edge, ...], stretch: Stretch) -> list[Note]:
             text = f"{value} of {_named(maker)}" if value else _named(maker)
             notes.append(Note(text, operation_span(maker)))
         if value is not None:
-            text = f"{_operand(user, value)} of {_named(user)}" if number == len(path) - 1 else f"{_named(user)} uses {value}"
+            text = (
+                f"{_operand(user, value)} of {_named(user)}"
+                if number == len(path) - 1
+                else f"{_named(user)} uses {value}"
+            )
         elif source in graph.before[target]:
             text = f"{_named(user)} stays behind it (effects)"
         else:
@@ -152,7 +162,8 @@ def _conflict(conflict: Conflict, uses: Uses, *, copies: bool) -> Verdict:
         what = "pointer type" if conflict.kind == "type" else "layout"
         return Verdict(
             code,
-            f"{called(by)} takes {name} with the {what} `{conflict.has}`, another call of the group with `{conflict.had}`",
+            f"{called(by)} takes {name} with the {what} `{conflict.has}`, "
+            f"another call of the group with `{conflict.had}`",
             notes=(Note("here", operand_span(by, conflict.operand)),),
         )
     place = next(number for number, operand in enumerate(by.operands) if operand == value and number in by.mutated)

@@ -57,7 +57,7 @@ def read_metadata(syntax: CallSyntax) -> Metadata:
 
 
 def _inherent(syntax: CallSyntax) -> tuple[dict[str, str], dict[str, str]]:
-    """The entries that belong to the operation, and those of a `{…}` beside its properties, which mean nothing to it."""
+    """The operation's own entries, and those of a `{…}` beside its properties, which mean nothing to it."""
     if syntax.properties:
         return dict(syntax.properties), dict(syntax.attributes)
     return dict(syntax.attributes), {}
@@ -65,7 +65,7 @@ def _inherent(syntax: CallSyntax) -> tuple[dict[str, str], dict[str, str]]:
 
 def _may_be_discardable(syntax: CallSyntax) -> bool:
     """Whether nothing tells `{xla_side_effect_free}`, the flag as older printers write it, from an attribute that
-    means nothing: current engines take it for one (measured), unless another of the operation's own stands beside it."""
+    means nothing: current engines take it for one (measured), unless another of its own stands beside it."""
     return syntax.spelling == "attributes" and set(syntax.attributes) == {"xla_side_effect_free"}
 
 
@@ -89,7 +89,9 @@ def _result_layouts(syntax: CallSyntax, text: str) -> list[Verdict]:
     for operand, result in mutated_operands(syntax).items():
         had = operand_layouts[operand] if operand_layouts else default_layout(syntax.operand_types[operand])
         if written[result] != had:
-            return [Verdict("JIT501", f"the layout of result #{result} differs from that of operand {operand}, its buffer")]
+            return [
+                Verdict("JIT501", f"the layout of result #{result} differs from that of operand {operand}, its buffer")
+            ]
     return []
 
 

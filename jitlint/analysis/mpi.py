@@ -125,9 +125,7 @@ class Traffics:
                     pending.append((callee, passed.position, origin, place))
         return list(found.values())
 
-    def _note(
-        self, found: dict[tuple[int, int], _MpiCall], passed: Passed, origin: int, site: int, own: bool
-    ) -> None:
+    def _note(self, found: dict[tuple[int, int], _MpiCall], passed: Passed, origin: int, site: int, own: bool) -> None:
         callee = self._functions.get(passed.callee)
         if not isinstance(callee, Function):
             return

@@ -37,8 +37,8 @@ class Group:
 class Detour:
     """What keeps groups from being one: operations that come after one of them and before another.
 
-    `path` holds edges in order, from a member through other operations back to a member. The first of a long path may be
-    no edge of the graph: a part of the way is left out there. `joinable` holds the
+    `path` holds edges in order, from a member through other operations back to a member. The first of a long path may
+    be no edge of the graph: a part of the way is left out there. `joinable` holds the
     operations in the way where all of them may join, and is empty otherwise.
     """
 

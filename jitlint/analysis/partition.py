@@ -2,8 +2,8 @@
 
 The whole component is tried first. Where it cannot fuse, its ties are walked (by the user's place, then the operand's
 number) and two parts are joined when the union passes every check; a union that fails only because other calls of the
-component lie in the way takes those in. This is repeated until no tie joins. Of a small component every split is looked at
-first (`search`), since walking the ties can take a wrong turn.
+component lie in the way takes those in. This is repeated until no tie joins. Of a small component every split is
+looked at first (`search`), since walking the ties can take a wrong turn.
 """
 
 from __future__ import annotations
@@ -137,8 +137,7 @@ class Partition:
         pattern: list[int] = []
         for call in calls:
             pattern.append(id(call.kind))
-            for value in call.operands:
-                pattern.append(numbers.setdefault(value, len(numbers)))
+            pattern += [numbers.setdefault(value, len(numbers)) for value in call.operands]
             for value in call.results:
                 numbers[value] = len(numbers)
                 pattern.append(self._uses.get(value, 0))
@@ -195,7 +194,9 @@ class _Walk:
         for calls in groups:
             if len(calls) > 1:
                 joint = self.order.try_join(self.partition.nodes(calls), ())
-                reason = self._unite([self.part[call.index] for call in calls], joint) if isinstance(joint, Joint) else joint
+                reason = (
+                    self._unite([self.part[call.index] for call in calls], joint) if isinstance(joint, Joint) else joint
+                )
                 assert reason is None, "a split that was found to be legal is not"
 
     def run(self) -> None:

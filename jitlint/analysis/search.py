@@ -1,7 +1,7 @@
 """The best split of a small component, by looking at every one.
 
-Walking the ties can take a wrong turn: two calls joined early may keep three others apart. Of a component of a few calls
-all splits can be looked at. What decides whether one is legal is a table: from which call another can be reached
+Walking the ties can take a wrong turn: two calls joined early may keep three others apart. Of a component of a few
+calls all splits can be looked at. What decides whether one is legal is a table: from which call another can be reached
 without passing a third (`_Ways`), and the storage of each part.
 """
 
@@ -144,10 +144,12 @@ class _Search:
             reached = more
 
     def _acyclic(self, masks: list[int]) -> bool:
-        """Whether the parts can stand in some order: take away those that nothing left must precede, again and again."""
+        """Whether the parts can stand in some order: take away one that nothing left must precede, again and again."""
         left = list(masks)
         while left:
-            free = next((mask for mask in left if not any(self._leads(other, mask) for other in left if other != mask)), None)
+            free = next(
+                (mask for mask in left if not any(self._leads(other, mask) for other in left if other != mask)), None
+            )
             if free is None:
                 return False
             left.remove(free)

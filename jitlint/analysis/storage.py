@@ -23,22 +23,32 @@ class Member(Protocol):
     """What storage needs to know of a call; every sequence has one entry for each operand."""
 
     @property
-    def index(self) -> int: ...
+    def index(self) -> int:
+        """Its place in its block."""
+
     @property
-    def operands(self) -> tuple[Value, ...]: ...
+    def operands(self) -> tuple[Value, ...]:
+        """The values that it uses."""
+
     @property
-    def results(self) -> tuple[Value, ...]: ...
+    def results(self) -> tuple[Value, ...]:
+        """The values that it defines."""
+
     @property
     def mutated(self) -> Mapping[int, int]:
         """The result that aliases an operand, by the operand's number."""
-        ...
 
     @property
-    def operand_types(self) -> tuple[str, ...]: ...
+    def operand_types(self) -> tuple[str, ...]:
+        """The tensor types of its operands."""
+
     @property
-    def parameter_types(self) -> tuple[str, ...]: ...
+    def parameter_types(self) -> tuple[str, ...]:
+        """The types of its wrapper's parameters."""
+
     @property
-    def layouts(self) -> tuple[Layout | None, ...]: ...
+    def layouts(self) -> tuple[Layout | None, ...]:
+        """The layouts of its operands, minor to major."""
 
 
 @dataclass(slots=True)
@@ -46,7 +56,7 @@ class Slot:
     """One pointer of the fused wrapper.
 
     `operand` is the outside value passed for it, `holds` the inside value it holds now (None while it holds the
-    operand), `mutated` whether any call writes it. `member` and `number` are the call and the operand it was opened for.
+    operand), `mutated` whether any call writes it. `member` and `number` are the call and the operand that opened it.
     """
 
     member: Member
@@ -169,7 +179,9 @@ class Storage:
     def final(self) -> Slots:
         """The slots as they are, told by the numbers of the calls instead of the calls themselves."""
         number = {member.index: place for place, member in enumerate(self.members)}
-        holder = {value: (place, n) for place, member in enumerate(self.members) for n, value in enumerate(member.results)}
+        holder = {
+            value: (place, n) for place, member in enumerate(self.members) for n, value in enumerate(member.results)
+        }
         slots = tuple(
             FinalSlot(
                 number[slot.member.index],
@@ -260,9 +272,7 @@ class Storage:
             self._where[new] = index
         return None
 
-    def _overwrite(
-        self, member: Member, number: int, old: Value, binding: list[int], undo: _Undo
-    ) -> Conflict | None:
+    def _overwrite(self, member: Member, number: int, old: Value, binding: list[int], undo: _Undo) -> Conflict | None:
         """Overwrite the inside value `old`, which is allowed if nothing needs it any more, or if it can be copied."""
         twice = sum(1 for slot in binding if slot == binding[number]) > 1
         needed = self._uses.get(old, 0) > self._used.get(old, 0)

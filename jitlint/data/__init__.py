@@ -1,0 +1,1 @@
+"""Tables that ship with jitlint."""

@@ -56,9 +56,7 @@ def _entries(results: Sequence[int], calls: Sequence[Candidate], slots: Sequence
         entries["operand_layouts"] = f"[{', '.join(show_layout(layout or ()) for layout in layouts)}]"
     if results:
         several = len(results) > 1
-        aliases = [
-            OutputOperandAlias((number,) if several else (), slot, ()) for number, slot in enumerate(results)
-        ]
+        aliases = [OutputOperandAlias((number,) if several else (), slot, ()) for number, slot in enumerate(results)]
         entries["output_operand_aliases"] = f"[{', '.join(map(str, aliases))}]"
     with_results = [call for call in with_layouts if call.results]
     if results and with_results and all(call.kind.metadata.has_result_layouts for call in with_results):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +60,7 @@ class Edits:
             next_small = max(next_small, bisect_left(starts, end))
             position = end
         flat += self.replaced[next_small:]
-        for (_, end, _), (start, _, _) in zip(flat, flat[1:], strict=False):
+        for (_, end, _), (start, _, _) in pairwise(flat):
             if start < end:
                 raise ValueError(f"two edits overlap at offset {start}")
         return flat

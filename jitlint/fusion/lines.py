@@ -54,7 +54,7 @@ def with_comments(text: str, start: int, floor: int) -> int:
 
 
 def whole_lines(text: str, start: int, end: int, floor: int) -> tuple[int, int] | None:
-    """The lines of an operation with the comments that belong to it; None where it shares a line with something else."""
+    """The lines of an operation with the comments that belong to it; None where it shares a line with another."""
     if not begins_line(text, start) or not ends_line(text, end):
         return None
     return with_comments(text, start, floor), next_line(text, end)

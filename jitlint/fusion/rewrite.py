@@ -164,7 +164,11 @@ class Rewriter:
         renamed = self._sorted_names()
         first = bisect_left(renamed, call.begin)
         as_it_stands = first == len(renamed) or renamed[first] >= call.end
-        if as_it_stands and self.text.find('"', call.begin, call.end) < 0 and self.text.find("//", call.begin, call.end) < 0:
+        if (
+            as_it_stands
+            and self.text.find('"', call.begin, call.end) < 0
+            and self.text.find("//", call.begin, call.end) < 0
+        ):
             return _OPERAND.findall(self.text, call.begin, call.end)
         names = call.block[call.index].names_used
         return [self._new_text.get(match.start(), match.group()) for match in names]

@@ -30,9 +30,7 @@ def tidyings(analysis: UnitAnalysis, former: Collection[str]) -> list[Tidying]:
     ]
 
 
-def next_edits(
-    tidyings: Sequence[Tidying], allowed: Callable[[Finding], bool]
-) -> tuple[list[Edit], list[Finding]]:
+def next_edits(tidyings: Sequence[Tidying], allowed: Callable[[Finding], bool]) -> tuple[list[Edit], list[Finding]]:
     """The edits of the next turn that may be done, in text order, and what they mend."""
     wanted = [each for each in tidyings if each.finding.fixable and allowed(each.finding)]
     turn = min((each.turn for each in wanted), default=0)

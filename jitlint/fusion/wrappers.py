@@ -31,7 +31,7 @@ class _Fused:
 
 
 class FusedWrappers:
-    """Finds or makes the fused wrapper of each plan; equal ones are one, whatever the names of what they are made of."""
+    """Finds or makes the fused wrapper of each plan; equal ones are one, whatever they are made of is called."""
 
     def __init__(self, symbols: SymbolTable, wrappers: Wrappers, options: Options) -> None:
         self._symbols = symbols

@@ -1,0 +1,1 @@
+"""Modules, regions, blocks, operations, values and symbols: MLIR's own words over text."""

@@ -27,7 +27,8 @@ Value = tuple[str, int]
 class JitCall:
     """One JIT call of a block. `index` is its place among the block's operations.
 
-    `begin` is the offset of its name, behind the results. `name_place` keeps where its name and callee stand, once somebody has looked.
+    `begin` is the offset of its name, behind the results. `name_place` keeps where its name and callee stand, once
+    somebody has looked.
     """
 
     block: Block

@@ -1,0 +1,1 @@
+"""Lossless text: tokens, spans, cutting text into operations, and the grammars. Knows no rule."""

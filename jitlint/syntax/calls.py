@@ -179,7 +179,7 @@ def _grammar() -> Grammar:
 
 
 def symbol_name(symbol: str) -> str:
-    """The name that a symbol reference (`@f`, `@"a b"`) stands for, escapes undone (MLIR: `\\"`, `\\\\`, `\\n`, `\\t`, hex)."""
+    """The name that a symbol reference (`@f`, `@"a b"`) stands for, with MLIR's escapes undone."""
     if not symbol.startswith('@"'):
         return symbol[1:]
     return _ESCAPE.sub(_unescaped, symbol[2:-1]) if "\\" in symbol else symbol[2:-1]

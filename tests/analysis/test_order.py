@@ -35,7 +35,9 @@ def graphs(draw: st.DrawFn) -> tuple[int, set[tuple[int, int]], set[int], list[l
 @settings(max_examples=600, deadline=None)
 def test_joins_exactly_what_leaves_no_cycle(case: tuple[int, set[tuple[int, int]], set[int], list[list[int]]]) -> None:
     size, edges, may_join, questions = case
-    order = Order([{a for a, b in edges if b == n} for n in range(size)], [{b for a, b in edges if a == n} for n in range(size)])
+    order = Order(
+        [{a for a, b in edges if b == n} for n in range(size)], [{b for a, b in edges if a == n} for n in range(size)]
+    )
     group = list(range(size))
     for nodes in questions:
         together = {group[node] for node in nodes}
@@ -89,7 +91,10 @@ def test_what_is_known_to_be_in_the_way_is_not_searched_again() -> None:
 
 def test_a_long_chain_is_joined_in_time_proportional_to_it() -> None:
     size = 5_000
-    order = Order([{node - 1} if node else set() for node in range(size)], [[node + 1] if node + 1 < size else [] for node in range(size)])
+    order = Order(
+        [{node - 1} if node else set() for node in range(size)],
+        [[node + 1] if node + 1 < size else [] for node in range(size)],
+    )
     for node in range(1, size):
         answer = order.try_join([node - 1, node], set())
         assert isinstance(answer, Joint)

@@ -137,7 +137,9 @@ def test_pop_takes_back_what_push_did(program: tuple[list[Call], list[Value]], d
 
 @given(programs(), st.data())
 @settings(max_examples=400, deadline=None)
-def test_joining_two_groups_is_pushing_all_their_calls(program: tuple[list[Call], list[Value]], data: st.DataObject) -> None:
+def test_joining_two_groups_is_pushing_all_their_calls(
+    program: tuple[list[Call], list[Value]], data: st.DataObject
+) -> None:
     calls, outside = program
     uses = uses_of(calls, outside)
     first = [call for call in calls if data.draw(st.booleans())]

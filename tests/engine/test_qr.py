@@ -28,7 +28,12 @@ print(json.dumps([result.tolist() for result in run_main(text, [np.array(matrix)
 
 def run(text: str) -> list[np.ndarray]:
     done = subprocess.run(
-        [sys.executable, "-c", RUN], input=json.dumps([text, MATRIX]), capture_output=True, text=True, cwd=ROOT, check=True
+        [sys.executable, "-c", RUN],
+        input=json.dumps([text, MATRIX]),
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        check=True,
     )
     return [np.array(result) for result in json.loads(done.stdout.splitlines()[-1])]
 

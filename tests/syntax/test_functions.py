@@ -81,7 +81,7 @@ def test_types(reader: HeaderReader, shell: str, types: list[str], results: tupl
 def test_generic_form(reader: HeaderReader) -> None:
     shell = (
         '"llvm.func"() <{CConv = #llvm.cconv<fastcc>, arg_attrs = [{llvm.noalias}, {}],'
-        ' linkage = #llvm.linkage<internal>, function_type = !llvm.func<i32 (ptr, ptr<1>, ...)>,'
+        " linkage = #llvm.linkage<internal>, function_type = !llvm.func<i32 (ptr, ptr<1>, ...)>,"
         ' sym_name = "w", visibility_ = 0 : i64}> ({})'
         ' {enzymexla.memory_effects = ["read"]} : () -> ()'
     )
