@@ -11,7 +11,7 @@ from typing import TextIO
 
 from jitlint.errors import UsageError
 from jitlint.report import Report, Settings, open_report
-from jitlint.report.common import Fixes
+from jitlint.report.common import Fixes, Pictures
 
 _BOXES = "╭─→│╰✓…"
 
@@ -101,6 +101,7 @@ def reports(
     quiet: int = 0,
     dry_run: bool = False,
     fixes: Fixes | None = None,
+    pictures: Pictures | None = None,
 ) -> Iterator[list[Report]]:
     """The reports, open. What goes to a file takes its place when the block ends well, and else leaves it alone."""
     with ExitStack() as stack:
@@ -125,6 +126,7 @@ def reports(
                     show_summary=quiet == 0,
                     dry_run=dry_run,
                     fixes=fixes,
+                    pictures=pictures,
                 )
             )
         yield opened

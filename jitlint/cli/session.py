@@ -28,6 +28,7 @@ from jitlint.report.statistics import write_statistics
 from jitlint.report.summary import closing
 from jitlint.report.text import count
 from jitlint.report.theme import theme
+from jitlint.result import Result
 from jitlint.selection import FAILURES
 
 WORTH_WORKERS = 1_000_000
@@ -121,6 +122,7 @@ class Session:
             quiet=quiet,
             dry_run=self.mode is Mode.DIFF,
             fixes=partial(fixes_of, self.configs),
+            pictures=partial(_pictures, self.configs),
         )
 
     def take(self, outcome: Outcome, opened: Sequence[Report]) -> None:
@@ -181,6 +183,13 @@ class Session:
         else:
             bad = self._found or (fixed and self.args.exit_non_zero_on_fix)
         return int(bad and not self.args.exit_zero)
+
+
+def _pictures(configs: Configs, result: Result) -> str:
+    """The pictures of one file. What draws them is loaded for the first file that has any."""
+    from jitlint.graph.markdown import pictures
+
+    return pictures(configs, result)
 
 
 def cores() -> int:

@@ -28,11 +28,7 @@ class Analysed:
 
 def analyses(text: str, options: Options) -> list[Analysed]:
     """The modules with JIT calls, in the order of the text (`// -----` separates them)."""
-    return [
-        _analysed(text, start, end, options)
-        for start, end in parts(text)
-        if text.find(JIT_CALL, start, end) >= 0
-    ]
+    return [_analysed(text, start, end, options) for start, end in parts(text) if text.find(JIT_CALL, start, end) >= 0]
 
 
 def _analysed(text: str, start: int, end: int, options: Options) -> Analysed:

@@ -33,6 +33,7 @@ _EDGES = (
     (Kind.WRITES, "buffer passed on and written"),
     (Kind.READS, "only read"),
     (Kind.APART, "joins calls that stay apart"),
+    (Kind.EFFECTS, "order of side effects"),
 )
 
 

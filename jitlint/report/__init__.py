@@ -5,10 +5,10 @@ from __future__ import annotations
 from importlib import import_module
 from typing import cast
 
-from jitlint.report.common import Fixes, Report, Settings, Write
+from jitlint.report.common import Fixes, Pictures, Report, Settings, Write
 from jitlint.report.summary import Summary, Tally
 
-__all__ = ["FORMATS", "Fixes", "Report", "Settings", "Summary", "Tally", "Write", "open_report"]
+__all__ = ["FORMATS", "Fixes", "Pictures", "Report", "Settings", "Summary", "Tally", "Write", "open_report"]
 
 _MODULES = {
     "full": "full",
@@ -36,11 +36,12 @@ def open_report(
     show_summary: bool = True,
     dry_run: bool = False,
     fixes: Fixes | None = None,
+    pictures: Pictures | None = None,
 ) -> Report:
     """The report named `format`, which prints through `write`; the keywords are those of `Settings`.
 
     Raises KeyError for a name that is not in `FORMATS`.
     """
-    settings = Settings(color, max(width, 40), unicode, show_fixed, show_summary, dry_run, fixes)
+    settings = Settings(color, max(width, 40), unicode, show_fixed, show_summary, dry_run, fixes, pictures)
     module = import_module(f"jitlint.report.{_MODULES[format]}")
     return cast(Report, module.open_report(write, settings))

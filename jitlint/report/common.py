@@ -25,10 +25,13 @@ Edit = tuple[int, int, str]
 Fixes = Callable[[Result, Finding], Sequence[Edit]]
 """Gives the edits of `result.source` that mend one finding, sorted; empty where there are none to show."""
 
+Pictures = Callable[[Result], str]
+"""Gives Markdown that pictures the calls of one file; empty where there is nothing to see."""
+
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How a report looks. Formats for machines read `fixes` only.
+    """How a report looks. Formats for machines read `fixes` only, and `pictures` is for Markdown.
 
     `width` is in terminal cells. `unicode` is false where the output cannot encode box characters. `show_fixed`
     lists what a fix mended, `dry_run` says that it was only planned (`--diff`), `show_summary` is the last line.
@@ -41,6 +44,7 @@ class Settings:
     show_summary: bool = True
     dry_run: bool = False
     fixes: Fixes | None = None
+    pictures: Pictures | None = None
 
 
 class Report(Protocol):

@@ -5,6 +5,7 @@ GitHub takes at most 1 MiB of a step's summary, so the table ends before that an
 
 from __future__ import annotations
 
+import html
 import re
 
 from jitlint.findings import Finding, Severity
@@ -14,8 +15,10 @@ from jitlint.report.summary import Summary, closing
 from jitlint.report.text import count, escape, shorten
 from jitlint.result import Result
 
-MOST_BYTES = 900_000
+MOST_BYTES = 700_000
 """Of the rows together, in UTF-8."""
+_MOST_PICTURES = 200_000
+"""Of the pictures together, in bytes: they come after the rows."""
 _WIDEST = 300
 _SIGNS = {Severity.ERROR: "❌", Severity.WARNING: "⚠️", Severity.INFO: "ℹ️"}
 _SPECIAL = re.compile(r"([\\`*_\[\]<>#|~$&@])")
@@ -30,6 +33,8 @@ class MarkdownReport:
         self._rows: list[str] = []
         self._bytes = 0
         self._left_out = 0
+        self._pictures: list[str] = []
+        self._pictured = 0
 
     def file(self, path: str, result: Result) -> None:
         """Takes the findings of one file."""
@@ -40,6 +45,14 @@ class MarkdownReport:
                 self._left_out += 1
             else:
                 self._rows.append(row)
+        if self._settings.pictures is not None and self._pictured < _MOST_PICTURES:
+            self._picture(path, self._settings.pictures(result))
+
+    def _picture(self, path: str, drawn: str) -> None:
+        self._pictured += len(drawn.encode())
+        if drawn and self._pictured <= _MOST_PICTURES:
+            words = html.escape(escape(path))
+            self._pictures.append(f"<details>\n<summary>{words}</summary>\n\n{drawn}</details>\n\n")
 
     def close(self, summary: Summary) -> None:
         """Writes the summary."""
@@ -52,6 +65,8 @@ class MarkdownReport:
                 self._write(row)
             if self._left_out:
                 self._write(f"\n… and {count(self._left_out, 'more finding')}.\n")
+        if self._pictures:
+            self._write(f"\n### Calls\n\n{''.join(self._pictures)}")
 
 
 def _row(path: str, result: Result, finding: Finding) -> str:
@@ -64,7 +79,7 @@ def _row(path: str, result: Result, finding: Finding) -> str:
 
 
 def _what(path: str, finding: Finding) -> str:
-    parts = [_plain(finding.message)]
+    parts = [plain(finding.message)]
     names = callees(finding.group)
     if names:
         shown = names if len(names) <= 5 else [*names[:3], names[-1]]
@@ -73,14 +88,14 @@ def _what(path: str, finding: Finding) -> str:
             calls.insert(3, f"{len(names) - len(shown):,} more")
         parts.append(" → ".join(calls))
     if finding.path:
-        parts.append("Cycle: " + " → ".join(_plain(step.message) for step in finding.path[:12]))
+        parts.append("Cycle: " + " → ".join(plain(step.message) for step in finding.path[:12]))
     todo = advice(path, finding)
     if todo:
-        parts.append(_plain(todo))
+        parts.append(plain(todo))
     return "<br>".join(parts)
 
 
-def _plain(text: str) -> str:
+def plain(text: str) -> str:
     """`text` as words: what Markdown or HTML would read as markup is escaped. Code in backquotes stays code."""
     pieces = shorten(escape(text), _WIDEST, "…").split("`")
     if len(pieces) % 2 == 0:
