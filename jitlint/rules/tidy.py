@@ -59,6 +59,11 @@ class UnusedWrapper(Rule):
 
     A wrapper that nobody calls is text to read and, where it is public, a function to compile.
 
+    Only what can hardly be anything but a wrapper is reported: a function with a body that takes nothing but buffers
+    and returns nothing, and that is an `llvm.func` or a private `func.func`. A public `func.func` is removed only if a
+    JIT call named it before the same `--fix` began. Any reference keeps a wrapper, and so does a string that spells its
+    name; what only such wrappers name goes with them.
+
     ## What to do
 
     `jitlint --fix --prune-wrappers` removes it. Keep it if another file or the program that loads this one names it;
@@ -124,7 +129,10 @@ class DuplicateWrapper(Rule):
     ## Why it matters
 
     The same body is compiled once for each name. Groups that differ in nothing but such names also get one fused
-    wrapper each, where one would do.
+    wrapper each, where one would do. The engine computes the same with one.
+
+    A wrapper that reaches a mutable global is left alone ([JIT307](JIT307.md)): the engine gives every wrapper globals
+    of its own.
 
     ## What to do
 
@@ -170,6 +178,8 @@ class IneffectiveAlias(Rule):
 
     XLA takes an aliased operand for written: where the operand is still needed after the call, XLA copies it first.
     If nothing is written, the copy is for nothing, and the result is the operand under another name.
+
+    Wrappers that call MPI are left out: a buffer passes through them for the order's sake.
 
     ## What to do
 

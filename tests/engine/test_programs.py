@@ -252,6 +252,14 @@ def test_two_results_on_one_operand_are_one_buffer(judge: Judge) -> None:
     assert results(judge, text) == [12.0, 12.0]
 
 
+def test_an_alias_of_a_call_without_results_crashes_the_engine(judge: Judge) -> None:
+    operation = f"enzymexla.jit_call @double (%x) <output_operand_aliases = [{alias('[]', 0)}]> : ({F64}) -> ()"
+    text = module(DOUBLE, "%x", operation)
+    assert codes(text) == {"JIT402"}
+    with pytest.raises(RefusedError, match="crashed"):
+        judge.run_main(text, [array(X)])
+
+
 @pytest.mark.parametrize("operands", ["%x, %x", ""])
 def test_a_call_with_too_many_or_too_few_operands_is_never_lowered(judge: Judge, operands: str) -> None:
     types = ", ".join([F64] * len(operands.split(", "))) if operands else ""
