@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+from pathlib import Path
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -93,3 +94,10 @@ def test_a_picture_drawn_by_hand_needs_no_analysis() -> None:
     graph = Graph("x.mlir", (block,), 1, 2)
     assert 'b1n0 ==>|"%0"| b1n1;' in mermaid.render(graph)
     assert "b1n0 -> b1n1 [class=writes" in dot.render(graph)
+
+
+def test_the_picture_in_the_documentation_is_what_is_printed() -> None:
+    root = Path(__file__).parents[2]
+    text = (root / "docs" / "examples" / "overwritten.mlir").read_text(encoding="utf-8")
+    printed = mermaid.render(picture(text))
+    assert f"```mermaid\n{printed}```\n" in (root / "docs" / "graph.md").read_text(encoding="utf-8")

@@ -107,9 +107,7 @@ def test_reports_findings_on_open_and_change_and_clears_them_on_close(talk: Talk
         version = editor.change(uri, OVERWRITTEN)
         (found,) = await editor.diagnostics(version)
         assert (found.code, found.severity) == ("JIT403", types.DiagnosticSeverity.Information)
-        editor.client.text_document_did_close(
-            types.DidCloseTextDocumentParams(types.TextDocumentIdentifier(uri))
-        )
+        editor.client.text_document_did_close(types.DidCloseTextDocumentParams(types.TextDocumentIdentifier(uri)))
         assert await editor.diagnostics() == []
 
     talk(say)
