@@ -97,6 +97,6 @@ def test_what_is_public_is_there_and_nothing_else() -> None:
 
 
 def test_importing_jitlint_imports_nothing_else() -> None:
-    program = "from __future__ import annotations; import sys; before = set(sys.modules); import jitlint; print(sorted(set(sys.modules) - before))"
+    program = "import __future__, sys; old = set(sys.modules); import jitlint; print(sorted(set(sys.modules) - old))"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout == "['jitlint']\n"
