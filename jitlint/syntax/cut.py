@@ -54,6 +54,14 @@ class CutBlock:
         self.ends.append(end)
         self.shapes.append(shape)
 
+    def extend(self, end: int) -> None:
+        """Let the last operation go on to `end`, beyond its line: what is known of that line's shape is no longer all
+        there is to know of the operation."""
+        self.ends[-1] = end
+        shape = self.shapes[-1]
+        if shape.kind == OPERATION:
+            self.shapes[-1] = Shape(COMPLEX, shape.name)
+
 
 class Cutting:
     """The blocks of one region, and the places where cutting it was not certain, with the reason."""
@@ -111,7 +119,7 @@ class Cutter:
                     add_end(stop - shape.trail)
                     add_shape(shape)
                 elif shape.kind == CONTINUATION and block.shapes:
-                    block.ends[-1] = stop - shape.trail
+                    block.extend(stop - shape.trail)
                 elif shape.kind != BLANK:
                     return position
                 position = stop + 1

@@ -134,7 +134,7 @@ class Walker:
     def _extend(self, position: int) -> None:
         block = self.cutting.blocks[-1]
         if block.ends:
-            block.ends[-1] = position
+            block.extend(position)
 
     def _label(self, start: int, previous: str) -> tuple[int, str] | None:
         """Begin a block if the block name at `start` is a label."""

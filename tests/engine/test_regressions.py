@@ -76,3 +76,44 @@ def test_a_call_with_layouts_and_no_results_gives_no_result_layouts(judge: Judge
     assert count_calls(fixed) == 1
     assert "result_layouts" not in fixed
     assert judge.run_main(fixed, [array(3.0)]) == [array(6.0)]
+
+
+TWO_LINES = f"""{WRAPPERS}
+func.func @main(%arg0: tensor<4xf64>, %arg1: tensor<f64>) -> (tensor<4xf64>, tensor<f64>) {{
+  %0 = enzymexla.jit_call @double (%arg0) <output_operand_aliases = [#in_place]>
+      : (tensor<4xf64>) -> tensor<4xf64>
+  %2 = enzymexla.jit_call @double (%0) <output_operand_aliases = [#in_place]>
+      : (tensor<4xf64>) -> tensor<4xf64>
+  %1 = enzymexla.jit_call @double (%arg1) <output_operand_aliases = [#in_place]>
+      {ONE}
+  %3 = enzymexla.jit_call @double (%1) <output_operand_aliases = [#in_place]>
+      {ONE}
+  return %2, %3 : tensor<4xf64>, tensor<f64>
+}}
+"""
+
+
+def test_calls_that_differ_in_their_second_line_differ(judge: Judge) -> None:
+    fixed = api.fix(TWO_LINES).source.text
+    assert count_calls(fixed) == 2
+    results = [array([4.0, 2.0, 3.0, 4.0]), array(20.0)]
+    assert judge.run_main(fixed, [array([1.0, 2.0, 3.0, 4.0]), array(5.0)]) == results
+
+
+EFFECT_IN_THE_SECOND_LINE = f"""{WRAPPERS}
+func.func @main(%arg0: tensor<f64>, %arg1: tensor<f64>) -> tensor<f64> {{
+  %a = stablehlo.custom_call @Sharding(%arg1)
+      {{has_side_effect = false}} {ONE}
+  %0 = enzymexla.jit_call @double (%arg0) <output_operand_aliases = [#in_place]> {ONE}
+  %b = stablehlo.custom_call @Sharding(%a)
+      {{has_side_effect = true}} {ONE}
+  %1 = enzymexla.jit_call @accumulate (%0, %b) <output_operand_aliases = [#in_place]> {TWO}
+  return %1 : tensor<f64>
+}}
+"""
+
+
+def test_an_effect_that_is_declared_in_the_second_line_counts() -> None:
+    result = api.fix(EFFECT_IN_THE_SECOND_LINE)
+    assert not result.changed
+    assert "JIT201" in {finding.code for finding in result.findings}
