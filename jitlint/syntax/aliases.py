@@ -16,8 +16,9 @@ if TYPE_CHECKING:
 _GRAMMAR = r"""
 list    = _ "[" _ (alias (_ "," _ alias)*)? _ "]" _
 alias   = "#stablehlo.output_operand_alias" _ "<" _ (field (_ "," _ field)*)? _ ">"
-field   = name _ "=" _ (indices / number)
-name    = "output_tuple_indices" / "operand_index" / "operand_tuple_indices"
+field   = (lists _ "=" _ indices) / (index _ "=" _ number)
+lists   = "output_tuple_indices" / "operand_tuple_indices"
+index   = "operand_index"
 indices = "[" _ (number (_ "," _ number)*)? _ "]"
 number  = ~r"-?[0-9]+"
 _       = ~r"\s*"
@@ -63,7 +64,7 @@ def read_aliases(text: str) -> tuple[OutputOperandAlias, ...] | None:
 
 
 def _alias(node: Node) -> OutputOperandAlias:
-    fields = {field.children[0].text: _numbers(field) for field in every(node, "field")}
+    fields = {field.text.partition("=")[0].strip(): _numbers(field) for field in every(node, "field")}
     return OutputOperandAlias(
         fields.get("output_tuple_indices", ()),
         fields.get("operand_index", (0,))[0],
