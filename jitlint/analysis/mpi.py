@@ -80,7 +80,7 @@ class Traffics:
         return traffic
 
     def _traffic(self, wrapper: Function) -> Traffic:
-        if wrapper.body is None:
+        if wrapper.body is None or self._writes.pointers(wrapper) is None:
             return NOTHING
         found = self._calls(wrapper)
         if found is None:
@@ -130,7 +130,7 @@ class Traffics:
         if not isinstance(callee, Function):
             return
         roles = externals.roles(passed.callee, len(callee.parameters))
-        if not roles:
+        if passed.position >= len(roles):
             return
         key = site, passed.operation.start
         call = found.get(key)

@@ -12,7 +12,7 @@ from jitlint.findings import Finding, Note
 from jitlint.fusion.equality import without_name
 from jitlint.ir.functions import Function
 from jitlint.syntax.calls import symbol_name
-from jitlint.syntax.lexer import COMMENT, STRING, SYMBOL
+from jitlint.syntax.lexer import COMMENT, STRING, SYMBOL, SyntaxProblem
 from jitlint.syntax.shapes import OPERATION
 
 Edit = tuple[int, int, str]
@@ -56,7 +56,10 @@ def _of_table(table: dict[str, tuple[Function, list[Candidate]]]) -> Iterator[tu
 def _outline(function: Function) -> tuple[object, ...]:
     """What equal functions have in common and what is quickly told: the lines of their bodies, names aside."""
     assert function.body is not None
-    shapes = [shape for block in function.body.blocks for shape in block.cut.shapes]
+    try:
+        shapes = [shape for block in function.body.blocks for shape in block.cut.shapes]
+    except SyntaxProblem:
+        return (function.symbol,)
     lines = tuple(id(shape) if shape.kind == OPERATION else shape.name for shape in shapes)
     return len(function.parameters), function.kind, lines
 
