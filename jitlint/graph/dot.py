@@ -7,10 +7,11 @@ from collections.abc import Iterator, Mapping
 
 from jitlint.graph import labels
 from jitlint.graph.look import BLOCK, GROUP, LOOKS, STROKES, Paint
-from jitlint.graph.model import BlockGraph, Box, Edge, Graph, Kind, Node, Role
+from jitlint.graph.model import BlockGraph, Box, Edge, Graph, Kind, Node, Role, connected
 
 FONT = "DejaVu Sans Mono,Menlo,Consolas,monospace"
 _SMALL = 10
+_IN_A_ROW = 3
 _BARRED = frozenset({Kind.APART})
 
 
@@ -40,7 +41,7 @@ def _graph(blocks: tuple[BlockGraph, ...], *, links: bool, framed: bool = True) 
         "digraph jitlint {",
         f"  graph [fontname={quote(FONT)}, fontsize=11, nodesep=0.35, ranksep=0.45, pad=0.2, bgcolor=transparent];",
         f'  node [fontname={quote(FONT)}, fontsize=12, margin="0.16,0.08", height=0.3, penwidth=1.2];',
-        f"  edge [fontname={quote(FONT)}, fontsize=10, arrowsize=0.75];",
+        f"  edge [fontname={quote(FONT)}, fontsize=10, arrowsize=0.75, weight=8];",
     ]
     for block in blocks:
         lines += (f"  {line}" for line in _block(block, links=links, framed=framed))
@@ -59,12 +60,37 @@ def _block(block: BlockGraph, *, links: bool, framed: bool) -> Iterator[str]:
         yield from (f"  {line}" for line in _box(f"cluster_b{block.number}g{place}", box, nodes))
     yield from (f"  {text}" for key, text in nodes.items() if key not in boxed)
     yield from (f"  {_edge(edge, names)}" for edge in block.edges)
+    yield from (f"  {line}" for line in _rows(block, names))
     yield "}"
+
+
+def _rows(block: BlockGraph, names: Mapping[str, str]) -> Iterator[str]:
+    """Lines nobody sees, so that what nothing ties together stands in rows, in its order, and not all in one row.
+
+    Graphviz can pack such parts by itself, but loses the words at their edges then (in version 2.43).
+    """
+    sources, targets = {edge.source for edge in block.edges}, {edge.target for edge in block.edges}
+    boxed = {key for box in block.boxes for key in box.nodes}
+    ends = [
+        (
+            next((key for key in part if key not in targets and key not in boxed), None)
+            or next((key for key in part if key not in targets), part[0]),
+            next((key for key in reversed(part) if key not in sources), part[-1]),
+        )
+        for part in connected(block)
+    ]
+    for (_, bottom), (top, _) in zip(ends, ends[_IN_A_ROW:], strict=False):
+        yield f"{names[bottom]} -> {names[top]} [style=invis, weight=2];"
+    for start in range(0, len(ends), _IN_A_ROW):
+        # A node of a group cannot be put beside one outside of it.
+        row = [names[top] for top, _ in ends[start : start + _IN_A_ROW] if top not in boxed]
+        if len(row) > 1:
+            yield f"{{ rank=same; {' -> '.join(row)} [style=invis, weight=1]; }}"
 
 
 def _box(name: str, box: Box, nodes: Mapping[str, str]) -> Iterator[str]:
     yield f"subgraph {name} {{"
-    yield f"  {_cluster(_lines([labels.box(box)]), GROUP[0], 'group')}"
+    yield f"  {_cluster(_lines(labels.box(box), align='left'), GROUP[0], 'group')}"
     yield from (f"  {nodes[key]}" for key in box.nodes)
     yield "}"
 

@@ -48,9 +48,9 @@ def edge(edge: Edge) -> str:
     return cut(edge.label, _VALUE)
 
 
-def box(box: Box, width: int = _BOX) -> str:
-    """The title of a box; its name takes at most `width` characters."""
-    return f"{count(len(box.nodes), 'call')} become one: {cut(symbol(box.fused_name), width)}"
+def box(box: Box, width: int = _BOX) -> list[str]:
+    """The title of a box in two lines: how many calls, and their name, which takes at most `width` characters."""
+    return [f"{count(len(box.nodes), 'call')} become one", cut(symbol(box.fused_name), width)]
 
 
 def block(block: BlockGraph) -> str:

@@ -73,7 +73,7 @@ def _block(block: BlockGraph, names: dict[str, str]) -> Iterator[str]:
     yield f'  subgraph b{block.number} ["{escape(labels.block(block))}"]'
     yield "    direction TB"
     for place, box in enumerate(block.boxes):
-        yield f'    subgraph b{block.number}g{place} ["{escape(labels.box(box, _BOX))}"]'
+        yield f'    subgraph b{block.number}g{place} ["{escape(": ".join(labels.box(box, _BOX)))}"]'
         yield "      direction TB"
         yield from (f"      {line(key)}" for key in box.nodes)
         yield "    end"

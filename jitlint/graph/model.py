@@ -115,3 +115,24 @@ class Graph:
     def left_out(self) -> int:
         """The calls of the text that no picture shows."""
         return self.calls - sum(block.calls - block.left_out for block in self.drawn)
+
+
+def connected(block: BlockGraph) -> list[list[str]]:
+    """The keys of the nodes that arrows or boxes tie together, in parts, by the places of their first nodes."""
+    leader = {node.key: node.key for node in block.nodes}
+
+    def find(key: str) -> str:
+        while leader[key] != key:
+            leader[key] = leader[leader[key]]
+            key = leader[key]
+        return key
+
+    for edge in block.edges:
+        leader[find(edge.target)] = find(edge.source)
+    for box in block.boxes:
+        for key in box.nodes[1:]:
+            leader[find(key)] = find(box.nodes[0])
+    parts: dict[str, list[str]] = {}
+    for node in block.nodes:
+        parts.setdefault(find(node.key), []).append(node.key)
+    return list(parts.values())

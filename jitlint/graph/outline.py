@@ -26,7 +26,7 @@ def _lines(block: BlockGraph) -> Iterator[str]:
     yield labels.block(block)
     yield from (f"  {line}" for line in labels.verdict(block))
     for box in block.boxes:
-        yield f"  {labels.box(box)}"
+        yield f"  {': '.join(labels.box(box))}"
         yield from (f"    {_node(nodes[key])}" for key in box.nodes)
     rest = [node for key, node in nodes.items() if key not in boxed]
     if rest:

@@ -14,6 +14,8 @@ from jitlint.graph.model import BlockGraph, Graph
 
 _SECONDS = 60
 """How long `dot` may take: it is slow only where the picture is too large to be read anyway."""
+_SMALLEST = 0.65
+"""How far a page may shrink a picture."""
 _SVG = re.compile(r"<svg\b[^>]*>")
 _COMMENT = re.compile(r"<!--.*?-->\n?", re.DOTALL)
 _TITLE = re.compile(r"<title>[^<]*</title>\n?")
@@ -103,6 +105,13 @@ def _styled(svg: str, label: str, style: str) -> str:
     head = _SVG.match(svg)
     assert head is not None
     # Points are what dot counts in; a page shows them as pixels, so that the words have the size that they say.
-    opened = _SIZE.sub(r'width="\1" height="\2"', head.group())[:-1] + f' role="img" aria-label="{escape(label)}">'
+    opened = _SIZE.sub(_sized if not style else r'width="\1" height="\2"', head.group())[:-1]
+    opened += f' role="img" aria-label="{escape(label)}">'
     inside = f"\n<style>\n{style}</style>" if style else ""
     return opened + inside + svg[head.end() :]
+
+
+def _sized(match: re.Match[str]) -> str:
+    """The size of a picture on a page, which may shrink it to fit, but no further than its words can be read."""
+    width, height = match.groups()
+    return f'width="{width}" height="{height}" style="min-width: {float(width) * _SMALLEST:.0f}px"'
