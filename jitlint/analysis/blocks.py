@@ -70,7 +70,7 @@ class UnitAnalysis:
         self.unit = unit
         self.options = options
         self._places = sorted(call_blocks(unit), key=lambda place: place.start)
-        self._headers = HeaderReader(unit.aliases)
+        self.headers = HeaderReader(unit.aliases)
         self._callees: dict[int, set[str]] = {}
         for place in self._places:
             self._callees.setdefault(id(place.symbols), set()).update(
@@ -105,7 +105,7 @@ class UnitAnalysis:
         tables = self._tables.get(id(symbols))
         if tables is None:
             wrappers = Wrappers(
-                symbols.lookup, self._headers, symbols.repeated, self._callees[id(symbols)], lambda: symbols.names
+                symbols.lookup, self.headers, symbols.repeated, self._callees[id(symbols)], lambda: symbols.names
             )
             tables = (Candidates(wrappers), Effects(symbols, self.options.pure_ops, self._call_effect))
             self._tables[id(symbols)] = tables

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from jitlint.syntax.braces import Braces
+from jitlint.syntax.calls import CallReader
 from jitlint.syntax.cut import CutBlock, Cutter, Cutting
 from jitlint.syntax.heads import GAP, RESULT, RESULTS
 from jitlint.syntax.lexer import NAMES, whole
@@ -36,6 +37,11 @@ class Unit:
         self.braces = Braces(text, start, end)
         self.cutter = Cutter(text, self.braces.close, OPERATIONS)
         self.body = Region(self, start, end, None)
+
+    @cached_property
+    def call_reader(self) -> CallReader:
+        """What reads the unit's JIT calls, and remembers their shapes."""
+        return CallReader(self.aliases)
 
     @cached_property
     def aliases(self) -> dict[str, str]:
