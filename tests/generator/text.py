@@ -80,6 +80,9 @@ class _Writer:
             return
         comment = " " + self._rng.choice(_COMMENTS) if self._rng.random() < self._comments / 2 else ""
         text = self._jit_call(operation) if operation.call else self._plain(operation, inside=indent > 4)
+        if self._wide and self._rng.random() < 0.7:
+            before = self._rng.choice((" : ", " {", " : " if text.startswith('"') else "("))
+            text = text.replace(before, f"\n{pad}    {before.lstrip()}", 1)
         self._lines.append(f"{pad}{results}{text}{tail}{comment}\n")
 
     def _name(self) -> str:
@@ -125,8 +128,7 @@ class _Writer:
             dictionary = f" <{', '.join(properties)}>" if properties else ""
             dictionary += f" {{{', '.join(others)}}}" if others else ""
         space = "" if self._rng.random() < 0.1 else " "
-        text = f"enzymexla.jit_call {callee}{space}({operands}){dictionary} : {type_}"
-        return text.replace(" : (", "\n      : (") if self._wide else text
+        return f"enzymexla.jit_call {callee}{space}({operands}){dictionary} : {type_}"
 
     def _properties(self, operation: Operation) -> tuple[list[str], list[str]]:
         """The properties of a JIT call, and its other attributes."""
