@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cache
 
 from jitlint.analysis import externals
 from jitlint.analysis.pointers import CALLS, Passed, direct_callee
@@ -54,11 +55,13 @@ class Traffic:
 NOTHING = Traffic()
 
 
+@cache
 def is_wait(name: str) -> bool:
     """Whether a completion returns only when every request it is passed is complete."""
     return _base(name) in WAITS
 
 
+@cache
 def is_free(name: str) -> bool:
     """Whether it gives a request up without waiting for it."""
     return _base(name) in _FREES

@@ -85,7 +85,7 @@ class _Exchanges:
     def _early(self, call: Candidate, start: Start, found: Completions) -> Iterator[Verdict]:
         """The operations that use a buffer of `start` and do not depend on its completion."""
         completions = [done for done, _, _ in found.calls.values()]
-        known = {call.index, *(done.index for done in completions)}
+        known = {call.index, *found.calls}
         for parameter in sorted(start.received):
             result = call.mutated.get(parameter)
             users = self._users(call.results[result]) if result is not None else []
@@ -158,18 +158,27 @@ class _Exchanges:
 
     def _mended(self, call: Candidate, completions: list[Candidate], early: Iterable[int]) -> bool:
         """Whether start and completion will be one call that all these operations come after."""
-        part = self._part_of.get(call.index)
-        last = max(done.index for done in completions)
-        together = part is not None and all(self._part_of.get(done.index) == part for done in completions)
-        return together and all(index > last or self._part_of.get(index) != part for index in early)
+        part_of = self._part_of.get
+        part, last = part_of(call.index), 0
+        for done in completions:
+            last = max(last, done.index)
+            if part is None or part_of(done.index) != part:
+                return False
+        return all(index > last or part_of(index) != part for index in early)
 
     def _named(self, index: int) -> str:
         call = self._calls.get(index)
-        return called(call) if call is not None else f"`{self._block.place.block[index].name}`"
+        return called(call) if call is not None else f"`{self._block.place.block.cut.shapes[index].name}`"
 
     def _place(self, index: int) -> Span:
         call = self._calls.get(index)
-        return name_span(call.call) if call is not None else operation_span(self._block.place.block[index])
+        if call is not None:
+            return name_span(call.call)
+        block = self._block.place.block
+        text, name = block.region.unit.text, block.cut.shapes[index].name
+        start = text.find(name, block.cut.starts[index])
+        plain = start >= 0 and text[start - 1] == " "  # and not the name of a value, or in quotes
+        return Span(start, start + len(name)) if plain else operation_span(block[index])
 
 
 def _twice(call: Candidate, request: Value, waits: list[Candidate]) -> Verdict:
