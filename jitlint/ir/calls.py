@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from jitlint.ir.tree import Block
 
 _SYMBOL = re.compile(SYMBOL)
+_PLAIN_CALLEE = re.compile(r"enzymexla\.jit_call @([A-Za-z_][\w$.]*+) ?\(", re.ASCII)
+"""A name, a callee and the bracket of the operands, as the printer writes them."""
 _PLAIN_RESULT = re.compile(rf"({SSA_NAME})(?::([0-9]{{1,6}}))? = ")
 """One name before the `=`, as the printer writes it."""
 
@@ -111,6 +113,10 @@ def _call_text(
     """
     known = shape.cache
     if isinstance(known, CallSyntax):
+        plain = _PLAIN_CALLEE.match(text, begin)
+        if plain is not None:
+            operands = SSA.findall(text, plain.end(), text.find(")", plain.end()))
+            return known, list(map(intern, operands)), (intern(plain[1]),)
         symbols = _SYMBOL.findall(text, begin, end)[known.callee : known.callee + known.callee_parts]
         return known, list(map(intern, SSA.findall(text, begin, end))), tuple(intern(symbol[1:]) for symbol in symbols)
     body = text[begin:end].lstrip()

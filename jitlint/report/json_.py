@@ -69,7 +69,7 @@ def range_of(source: Source, span: Span | None) -> dict[str, dict[str, int]] | N
     """Lines and columns of a span, 1-based, columns in characters; None where there is no text."""
     if span is None:
         return None
-    start, end = source.position(span.start), source.position(span.end)
+    start, end = source.range(span.start, span.end)
     return {
         "start": {"line": start.line, "column": start.column},
         "end": {"line": end.line, "column": end.column},

@@ -39,6 +39,14 @@ class Source:
         line = bisect_right(self.line_starts, offset)
         return Position(line, offset - self.line_starts[line - 1] + 1)
 
+    def range(self, start: int, end: int) -> tuple[Position, Position]:
+        """The places of two offsets, the second not before the first; most often they are on one line."""
+        first = self.position(start)
+        starts, line = self.line_starts, first.line
+        if line == len(starts) or end < starts[line]:
+            return first, Position(line, first.column + end - start)
+        return first, self.position(end)
+
     def line(self, number: int) -> str:
         """The text of line `number` (1-based) without its ending; IndexError past the last line."""
         start = self.line_starts[number - 1]
