@@ -114,6 +114,8 @@ class _Writer:
         callee, operands = symbol(call.wrapper.name), _names(operation.operands)
         type_ = f"{_types(operation.operands)} -> {_result_types(operation.results)}"
         properties, others = self._properties(operation)
+        if spelling == "attribute" and properties == ["xla_side_effect_free"]:
+            spelling = "property"  # alone in a `{…}`, nothing tells the flag from an attribute that means nothing
         if spelling == "generic":
             properties.insert(self._rng.randint(0, len(properties)), f"fn = {callee}")
             if self._rng.random() < 0.5 and not any(text.startswith("backend_config") for text in properties):
