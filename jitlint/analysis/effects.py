@@ -15,7 +15,8 @@ from jitlint.syntax.lexer import STRING, SYMBOL
 from jitlint.syntax.shapes import OPERATION, Shape
 
 _CALLEE = re.compile(rf"{STRING}|({SYMBOL})")
-_SIDE_EFFECT = re.compile(r"has_side_effect\s*+=\s*+true\b")
+_SIDE_EFFECT = re.compile(r"has_side_effect(?![\w$.])(?!\s*+=\s*+false\b)")
+"""Anything but a plain `false`: `true` may stand behind a comment, or be an alias."""
 _FUNCTION_CALLS = frozenset({"func.call"})
 
 

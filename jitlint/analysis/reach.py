@@ -30,15 +30,17 @@ GPU_OPERATIONS = frozenset(
 """Operations that start a kernel on a GPU or need its module."""
 
 _GPU = "|".join(re.escape(name) for name in sorted(GPU_OPERATIONS, key=len, reverse=True))
+_INVARIANT = r"(?<=[\s,<{])invariant(?:_group|Group)?+(?=[\s,>}])"
+_START = r"llvm\.intr\.invariant\.start"
 _SEEN = re.compile(
-    rf'"(?:{_GPU})"|{STRING}|{COMMENT}|(?P<symbol>{SYMBOL})|(?P<gpu>(?<![\w$.])(?:{_GPU})(?![\w$.]))'
-    r"|(?P<invariant>(?<=[\s,<{])invariant(?=[\s,>}]))"
+    rf'"(?:{_GPU})"|(?P<invariant>"{_START}"|{_INVARIANT}|(?<![\w$.]){_START}(?![\w$.]))'
+    rf"|{STRING}|{COMMENT}|(?P<symbol>{SYMBOL})|(?P<gpu>(?<![\w$.])(?:{_GPU})(?![\w$.]))"
 )
 _MODULES = frozenset({"module", "builtin.module", "gpu.module"})
 
 GPU, GLOBAL, INVARIANT = "gpu", "global", "invariant"
 KINDS = (GPU, GLOBAL, INVARIANT)
-"""What is looked for: a GPU kernel, a mutable global, a load that promises that its memory never changes."""
+"""What is looked for: a GPU kernel, a mutable global, an operation that promises that memory never changes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +100,7 @@ class Reaches:
         if kind == GPU:
             name = operation.text[span.start : span.end].strip('"')
             return Note(f"`{name}` needs a GPU kernel", span)
-        return Note("this load promises that its memory never changes", span)
+        return Note("this promises that memory never changes", span)
 
 
 def _scan(operation: Operation) -> _Seen:

@@ -190,7 +190,7 @@ class Wrappers:
             help_ = "make the global a `constant`, or pass what it holds as an operand"
             verdicts.append(Verdict("JIT307", message, notes=way, help=help_))
         if way := ways.get(INVARIANT):
-            message = f"@{name} loads with `invariant`, a promise that another call of the group may break"
+            message = f"@{name} says by `invariant` that memory never changes, and another call may change it"
             verdicts.append(Verdict("JIT304", message, notes=way))
         return verdicts
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from jitlint.fusion.names import Values
 from jitlint.ir.functions import Function
@@ -40,18 +40,15 @@ class Clone:
         self._values = values
         named = zip(function.parameters, arguments, strict=True)
         self._names = {parameter.name: argument for parameter, argument in named if parameter.name}
+        self._first = frozenset(_to_come_first(self._block))
 
     def constants(self) -> list[list[str]]:
         """The constant-like operations of the body, each as its lines, the first without indent."""
-        return [self._write(operation) for operation in self._block.operations if operation.name in CONSTANTS]
+        return [self._write(self._block[index]) for index in sorted(self._first)]
 
     def rest(self) -> list[list[str]]:
         """The other operations, the terminator left out."""
-        return [
-            self._write(self._block[index])
-            for index in range(len(self._block) - 1)
-            if self._block[index].name not in CONSTANTS
-        ]
+        return [self._write(self._block[index]) for index in range(len(self._block) - 1) if index not in self._first]
 
     def _write(self, operation: Operation) -> list[str]:
         renamed = NAMES.sub(self._rename, operation.own_text())
@@ -69,6 +66,17 @@ class Clone:
         if fresh is None:
             fresh = self._names[name] = self._values.like(name)
         return fresh + (match[2] or "")
+
+
+def _to_come_first(block: Block) -> Iterator[int]:
+    """The constant-like operations of a body. One stays where it is if a region above defines its name for itself:
+    above that region, the name would be defined twice."""
+    further_in: set[str] = set()
+    for index, shape in enumerate(block.cut.shapes):
+        if index in block.cut.regions:
+            further_in.update(name for name, _ in block[index].operands)
+        elif shape.name in CONSTANTS and not any(name in further_in for name, _ in block[index].results):
+            yield index
 
 
 def indent_at(text: str, offset: int) -> str:

@@ -49,11 +49,24 @@ def test_a_plain_wrapper_has_nothing_against_it() -> None:
         ("func.func @w(%a: tensor<4xf64>) {\n  return\n}", "JIT304"),
         ("llvm.func @w(%a: !llvm.ptr {llvm.byval = f64}) {\n  llvm.return\n}", "JIT304"),
         ("llvm.func @w(%a !llvm.ptr) {\n  llvm.return\n}", "JIT304"),
-        ("llvm.func @w(%a: !llvm.ptr) {\n  %0 = llvm.load %a invariant : !llvm.ptr -> f64\n  llvm.return\n}", "JIT304"),
     ],
 )
 def test_each_thing_that_keeps_a_wrapper_out(text: str, code: str) -> None:
     assert codes(text) == [code]
+
+
+@pytest.mark.parametrize(
+    "promise",
+    [
+        "llvm.load %a invariant : !llvm.ptr -> f64",
+        "llvm.load %a invariant_group : !llvm.ptr -> f64",
+        '"llvm.load"(%a) <{invariantGroup, ordering = 0 : i64}> : (!llvm.ptr) -> f64',
+        "llvm.intr.invariant.start 8, %a : !llvm.ptr",
+        '"llvm.intr.invariant.start"(%a) <{size = 8 : i64}> : (!llvm.ptr) -> !llvm.ptr',
+    ],
+)
+def test_a_promise_that_memory_never_changes_is_not_kept_by_another_call(promise: str) -> None:
+    assert codes(f"llvm.func @w(%a: !llvm.ptr) {{\n  %0 = {promise}\n  llvm.return\n}}") == ["JIT304"]
 
 
 def test_a_nested_symbol_is_left_alone() -> None:

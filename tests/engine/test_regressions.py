@@ -117,3 +117,40 @@ def test_an_effect_that_is_declared_in_the_second_line_counts() -> None:
     result = api.fix(EFFECT_IN_THE_SECOND_LINE)
     assert not result.changed
     assert "JIT201" in {finding.code for finding in result.findings}
+
+
+@pytest.mark.parametrize("value", ["#yes", "// by hand\n true"])
+def test_an_effect_that_is_not_declared_by_a_plain_word_counts(value: str) -> None:
+    one_line = EFFECT_IN_THE_SECOND_LINE.replace("(%a)\n", "(%a)").replace("true", value)
+    result = api.fix(f"#yes = true\n{one_line}")
+    assert not result.changed
+    assert "JIT201" in {finding.code for finding in result.findings}
+
+
+NAME_FURTHER_IN = f"""{WRAPPERS}
+llvm.func @add_five(%arg0: !llvm.ptr) {{
+  %c = llvm.mlir.constant(true) : i1
+  %0 = scf.if %c -> (f64) {{
+    %1 = llvm.load %arg0 : !llvm.ptr -> f64
+    scf.yield %1 : f64
+  }} else {{
+    %1 = llvm.mlir.constant(0.0 : f64) : f64
+    scf.yield %1 : f64
+  }}
+  %1 = llvm.mlir.constant(5.0 : f64) : f64
+  %2 = llvm.fadd %0, %1 : f64
+  llvm.store %2, %arg0 : f64, !llvm.ptr
+  llvm.return
+}}
+func.func @main(%arg0: tensor<f64>) -> tensor<f64> {{
+  %0 = enzymexla.jit_call @add_five (%arg0) <output_operand_aliases = [#in_place]> {ONE}
+  %1 = enzymexla.jit_call @double (%0) <output_operand_aliases = [#in_place]> {ONE}
+  return %1 : tensor<f64>
+}}
+"""
+
+
+def test_a_constant_does_not_go_above_a_region_that_has_its_name(judge: Judge) -> None:
+    fixed = api.fix(NAME_FURTHER_IN).source.text
+    assert count_calls(fixed) == 1
+    assert judge.run_main(fixed, [array(3.0)]) == [array(16.0)]
