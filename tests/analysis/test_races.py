@@ -1,11 +1,14 @@
 """JIT601 and JIT603: nonblocking MPI operations, their requests and their buffers."""
 
+from pathlib import Path
+
 import pytest
 
 from jitlint.engine import rewrite
 from jitlint.options import Options
 from tests.analysis.programs import F64, I64, WRAPPERS, at, call, found, messages, program, recv, send
 
+DATA = Path(__file__).parents[1] / "fusion" / "data"
 WAIT = call("wait", {"%0#1": I64})
 NEGATE = f"%1 = stablehlo.negate %0#0 : {F64}"
 
@@ -38,6 +41,32 @@ def test_fusing_mends_it_and_the_report_says_so() -> None:
     fixed = rewrite(text, "test.mlir", Options())
     assert fixed.changed
     assert not {"JIT001", "JIT601", "JIT603", "JIT602"} & {finding.code for finding in fixed.findings}
+
+
+def test_the_lowered_exchange_of_a_compiler() -> None:
+    text = (DATA / "irecv_wait.mlir").read_text(encoding="utf-8")
+    assert [finding.code for finding in found(text, "JIT001", "JIT601", "JIT602", "JIT603")] == ["JIT001", "JIT601"]
+    for form in ("sound", "pass"):
+        fused = (DATA / f"irecv_wait.{form}.mlir").read_text(encoding="utf-8")
+        assert found(fused, "JIT001", "JIT601", "JIT602", "JIT603") == []
+
+
+MEMREFS = """
+func.func private @recv_memref(%m: memref<f64>, %r: memref<i64>) {
+  %n = arith.constant 1 : i32
+  %p = llvm.mlir.zero : !llvm.ptr
+  %buffer = "enzymexla.memref2pointer"(%m) : (memref<f64>) -> !llvm.ptr
+  %request = "enzymexla.memref2pointer"(%r) : (memref<i64>) -> !llvm.ptr
+  %0 = llvm.call @MPI_Irecv(%buffer, %n, %p, %n, %n, %p, %request)
+      : (!llvm.ptr, i32, !llvm.ptr, i32, i32, !llvm.ptr, !llvm.ptr) -> i32
+  return
+}
+"""
+
+
+def test_a_wrapper_that_takes_memrefs_is_read_as_well() -> None:
+    start = "%0:2 = " + call("recv_memref", {"%x": F64, "%c": I64}, (0, 1))
+    assert len(messages(program(start, WAIT, NEGATE, wrappers=WRAPPERS + MEMREFS), "JIT601")) == 1
 
 
 def test_what_depends_on_the_wait_is_in_order() -> None:
