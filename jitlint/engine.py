@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from jitlint.analysis.blocks import UnitAnalysis
 from jitlint.diagnose import diagnose
+from jitlint.errors import InternalError
 from jitlint.findings import Finding, Note, Span
 from jitlint.fusion.edits import apply
 from jitlint.fusion.fuse import Fusion
@@ -46,6 +47,11 @@ class _Read:
     def named(self) -> set[str]:
         """The symbols that its JIT calls name."""
         return {name for fusion in self.fusions for name in fusion.analysis.named}
+
+    @property
+    def undefined(self) -> set[str]:
+        """The symbols that its JIT calls name and nothing defines."""
+        return {name for fusion in self.fusions for name in fusion.analysis.undefined}
 
     def findings(self, former: Collection[str] = ()) -> tuple[Finding, ...]:
         """All findings in text order. `former` are symbols that JIT calls named before a fix began."""
@@ -115,11 +121,13 @@ def rewrite(text: str, path: str, options: Options, allowed: Allowed = lambda *_
             flat, done = read.tidying(former, judge)
         if not done:
             break
-        new_text = apply(text, flat)
+        new_text, undefined = apply(text, flat), read.undefined
         del read
         gc.collect()  # the old analysis is full of cycles, and as large as the new one will be
         read = _Read(new_text, options)
         verify(text, flat, new_text, [fusion.unit for fusion in read.fusions])
+        if lost := read.undefined - undefined:
+            raise InternalError(f"@{min(lost)} would not be defined")
         fixed += done if round_number == 0 else [_placed(finding) for finding in done]
         edits = flat if round_number == 0 else None
         text = new_text

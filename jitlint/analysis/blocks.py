@@ -95,6 +95,11 @@ class UnitAnalysis:
         """The first symbol of every callee."""
         return set().union(*self._callees.values())
 
+    @property
+    def undefined(self) -> set[str]:
+        """The wrappers that calls name and their modules do not define."""
+        return {name for candidates, _ in self._tables.values() for name in candidates.undefined}
+
     def call_around(self, offset: int) -> JitCall | None:
         """The JIT call whose text `offset` lies in."""
         before = bisect_right(self.starts, offset) - 1

@@ -80,6 +80,12 @@ class Candidates:
             obstacles=kind.obstacles,
         )
 
+    @property
+    def undefined(self) -> set[str]:
+        """The wrappers that calls name and the module does not define."""
+        kinds = self._kinds.values()
+        return {kind.wrapper.name for kind in kinds if any(verdict.code == "JIT301" for verdict in kind.verdicts)}
+
     def kind(self, call: JitCall) -> Kind:
         """What the call shares with all others of its shape and wrapper."""
         key = (id(call.syntax), call.callee)

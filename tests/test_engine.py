@@ -1,0 +1,52 @@
+"""The last look before a new text is handed out: nothing that does not check ever leaves `rewrite`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from jitlint import engine
+from jitlint.errors import InternalError
+from jitlint.fusion import fuse
+from jitlint.fusion.fuse import Fusion
+from jitlint.options import Options
+
+Edit = tuple[int, int, str]
+
+FUSABLE = (Path(__file__).parent / "cases" / "chain.mlir").read_text(encoding="utf-8")
+
+
+def broken(monkeypatch: pytest.MonkeyPatch, spoil: object) -> None:
+    """Let every fix make edits that `spoil` has been at."""
+    edits = Fusion.edits
+    monkeypatch.setattr(fuse.Fusion, "edits", lambda self, wanted: spoil(edits(self, wanted)))  # type: ignore[operator]
+
+
+def without_wrapper(edits: list[Edit]) -> list[Edit]:
+    return [edit for edit in edits if "llvm.func" not in edit[2]]
+
+
+def test_a_call_of_a_wrapper_that_is_not_there_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    broken(monkeypatch, without_wrapper)
+    with pytest.raises(InternalError, match="would not be defined"):
+        engine.rewrite(FUSABLE, "x.mlir", Options())
+
+
+def test_without_the_defect_the_same_text_is_fixed() -> None:
+    result = engine.rewrite(FUSABLE, "x.mlir", Options())
+    assert result.changed
+    assert "JIT001" in {finding.code for finding in result.fixed}
+
+
+def test_a_use_before_its_definition_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    def below(edits: list[Edit]) -> list[Edit]:
+        """Put a user of the last operation's result where the fused call is."""
+        return [
+            (start, end, new.replace("(%arg0,", "(%late,") if "jit_call" in new else new) for start, end, new in edits
+        ]
+
+    broken(monkeypatch, below)
+    late = FUSABLE.replace("    return", "    %late = stablehlo.negate %arg0 : tensor<f64>\n    return", 1)
+    with pytest.raises(InternalError, match="before it is defined"):
+        engine.rewrite(late, "x.mlir", Options())
