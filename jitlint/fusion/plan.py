@@ -85,6 +85,8 @@ class Plan:
         held, passed = self.part.held(slot), self.part.passed(slot)
         assert held is not None
         assert self._operand_uses is not None
+        if sum(self.part.passed(other) == passed for other in self.slots) > 1:
+            return True  # the value is passed for another slot too, and must not be spoilt for that
         return self._used_outside(held) or self._operand_uses.get(passed, 0) > self._inside(passed)
 
     def _used_outside(self, value: Value) -> bool:
