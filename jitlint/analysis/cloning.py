@@ -13,15 +13,22 @@ from jitlint.syntax.lexer import COMMENT, SSA_NAME, STRING, SyntaxProblem
 LARGEST_ALLOCAS = 4096
 """Bytes that the allocas of a cloned body may take together: those of all clones stay until the function ends."""
 
+MOST_ALLOCAS = 16 * LARGEST_ALLOCAS
+"""Bytes that the allocas of all clones of a group may take. A called wrapper gives its stack back when it returns."""
+
 DEEPEST = 200
 """Regions inside one another, at the most, in a body that is cloned."""
 
 _INTRINSICS = "dbg|vastart|frameaddress|returnaddress|addressofreturnaddress|sponentry|localescape|localrecover"
-_BOUND_TO_ITS_FUNCTION = re.compile(
-    rf"{STRING}|{COMMENT}|(?<![\w$.])(alias_scopes|noalias_scopes|llvm\.intr\.experimental\.noalias\.scope\.decl"
-    rf"|llvm\.intr\.(?:{_INTRINSICS})|llvm\.blockaddress|llvm\.blocktag|llvm\.inline_asm|musttail|inalloca)(?![\w$])"
+_NAMED = (
+    rf"llvm\.(?:intr\.)?(?:{_INTRINSICS})(?:\.\w++)?|llvm\.intr\.experimental\.noalias\.scope\.decl"
+    r"|llvm\.blockaddress|llvm\.blocktag|llvm\.inline_asm"
 )
-"""What means something else, or nothing, in another function, or must not stand twice in one (labels in assembly)."""
+_BOUND_TO_ITS_FUNCTION = re.compile(
+    rf'"({_NAMED})"|{STRING}|{COMMENT}|(?<![\w$.])({_NAMED}|alias_scopes|noalias_scopes|musttail|inalloca)(?![\w$])'
+)
+"""What means something else, or nothing, in another function, or must not stand twice in one (labels in assembly).
+The name of an operation in the generic form is a string, and so is that of an intrinsic that is called by name."""
 _WHY_BOUND = {"alias_scopes": "uses alias scopes", "noalias_scopes": "uses alias scopes"}
 _CONSTANTS = frozenset({"llvm.mlir.constant", "arith.constant"})
 _COUNT = re.compile(r"(?:constant\s*+\(|arith\.constant\s|value\s*+=)\s*+([0-9]++)\s*+:\s*+(?:i[0-9]|index)")
@@ -34,22 +41,32 @@ class Cloning:
     """Decides it for the wrappers of one text; functions that differ only in their names are looked at once."""
 
     def __init__(self) -> None:
-        self._why: dict[int, str | None] = {}
+        self._found: dict[int, str | int] = {}
 
     def why_called(self, function: Function) -> str | None:
         """Why the body of a wrapper must be called rather than cloned; None if it may be cloned."""
-        key = function.key
-        if key not in self._why:
-            self._why[key] = _why_called(function)
-        return self._why[key]
+        found = self._look(function)
+        return found if isinstance(found, str) else None
 
     def must_call(self, functions: Sequence[Function]) -> list[bool]:
         """For the wrapper of each call of a group, whether it must be called from the fused one."""
         together = all(function.kind == "llvm.func" for function in functions) and _equal_attributes(functions)
-        return [not together or self.why_called(function) is not None for function in functions]
+        if not together:
+            return [True] * len(functions)
+        found = list(map(self._look, functions))
+        room = sum(each for each in found if isinstance(each, int)) <= MOST_ALLOCAS
+        return [isinstance(each, str) or (each > 0 and not room) for each in found]
+
+    def _look(self, function: Function) -> str | int:
+        """Why a body must be called, or the bytes of stack memory that a clone of it takes."""
+        key = function.key
+        found = self._found.get(key)
+        if found is None:
+            found = self._found[key] = _why_called(function)
+        return found
 
 
-def _why_called(function: Function) -> str | None:
+def _why_called(function: Function) -> str | int:
     if function.kind != "llvm.func" or function.body is None:
         return "is a `func.func`"
     try:
@@ -71,7 +88,7 @@ def _compared(function: Function) -> frozenset[tuple[str, str]]:
     return frozenset([*(item for item in function.attributes.items() if item[0] != MEMORY_EFFECTS), *clauses])
 
 
-def _why(body: Region) -> str | None:
+def _why(body: Region) -> str | int:
     if len(body.blocks) != 1:
         return "has several blocks"
     block = body.blocks[0]
@@ -80,8 +97,8 @@ def _why(body: Region) -> str | None:
     if len(block[len(block) - 1].operands):
         return "returns a value"
     for match in _BOUND_TO_ITS_FUNCTION.finditer(body.unit.text, body.start, body.end):
-        if match[1] is not None:
-            return _WHY_BOUND.get(match[1], f"uses `{match[1]}`")
+        if found := match[1] or match[2]:
+            return _WHY_BOUND.get(found, f"uses `{found}`")
     if not _cut_for_certain(body):
         return "could not be cut into operations"
     return _why_stack(block)
@@ -103,8 +120,8 @@ def _nested(blocks: Iterable[Block]) -> Iterable[Region]:
             yield from block[index].regions
 
 
-def _why_stack(block: Block) -> str | None:
-    """Why a body's stack memory keeps it from being cloned."""
+def _why_stack(block: Block) -> str | int:
+    """Why a body's stack memory keeps it from being cloned, or how many bytes that is."""
     constants: dict[str, int] = {}
     total = 0
     for operation in block.operations:
@@ -117,7 +134,7 @@ def _why_stack(block: Block) -> str | None:
             total += size
         elif any("alloca" in region.unit.text[region.start : region.end] for region in operation.regions):
             return "allocates stack memory in a nested region"
-    return f"allocates {total} bytes of stack memory" if total > LARGEST_ALLOCAS else None
+    return f"allocates {total} bytes of stack memory" if total > LARGEST_ALLOCAS else total
 
 
 def _size(operation: Operation, constants: Mapping[str, int]) -> int | None:

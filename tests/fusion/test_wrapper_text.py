@@ -141,11 +141,21 @@ ALLOCA = "  %0 = llvm.mlir.constant({count} : i32) : i32\n  %1 = llvm.alloca %0 
         ("  // alias_scopes\n", False),
         ("  llvm.call musttail @f(%a) : (!llvm.ptr) -> ()\n", True),
         ('  llvm.inline_asm has_side_effects "here: nop", "" : () -> ()\n', True),
+        ('  "llvm.inline_asm"() <{asm_string = "here: nop", constraints = ""}> : () -> ()\n', True),
+        ('  llvm.call_intrinsic "llvm.localescape"(%a) : (!llvm.ptr) -> ()\n', True),
+        ('  %0 = llvm.mlir.constant("no llvm.inline_asm") : !llvm.array<18 x i8>\n', False),
         ("  llvm.intr.dbg.value #variable = %a : !llvm.ptr\n", True),
     ],
 )
 def test_what_cannot_be_cloned_is_called(body: str, called: bool) -> None:
     assert ('  llvm.call @"w"(%arg0) : (!llvm.ptr) -> ()' in lines(simple("w", body), [("w", (0,))])) == called
+
+
+def test_the_stack_of_many_clones_is_bounded() -> None:
+    text = simple("w", ALLOCA.format(count=512, of_type="f64")) + simple("plain")
+    few, many = ([*[("w", (0,))] * count, ("plain", (0,))] for count in (16, 17))
+    assert sum("llvm.alloca" in line for line in lines(text, few)) == 16
+    assert lines(text, many)[1:-2] == ['  llvm.call @"w"(%arg0) : (!llvm.ptr) -> ()'] * 17
 
 
 def test_wrappers_with_unequal_attributes_are_called_and_keep_what_they_share() -> None:
