@@ -197,6 +197,8 @@ def main() -> int:
         sums.add(row)
         for failure in row.ours.failures:
             print(f"seed {row.ours.seed}: {failure}", file=sys.stderr)
+        if sums.modules % 500 == 0:
+            print(f"{sums.modules:,} modules", file=sys.stderr)
     print(_table(sums), end="")
     if arguments.write:
         PAGE.write_text(page(sums, seeds), encoding="utf-8")

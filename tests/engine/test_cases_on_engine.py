@@ -44,3 +44,10 @@ def test_copies_fuse_what_is_overwritten(judge: Judge) -> None:
     fixed = api.fix(read("overwritten_result.mlir"), copies=True).source.text
     assert fixed.count(" = enzymexla.jit_call @") == 1
     assert judge.run_main(fixed, [array(3.0)]) == [array(6.0), array(12.0)]
+
+
+def test_a_wrong_fusion_shows(judge: Judge) -> None:
+    """What the rule of storage is for: the engine's own pass overwrites a value that is returned."""
+    text = read("overwritten_result.mlir")
+    assert judge.run_main(text, [array(3.0)]) == [array(6.0), array(12.0)]
+    assert judge.run_main(text, [array(3.0)], passes="fuse-jit") == [array(12.0), array(12.0)]
