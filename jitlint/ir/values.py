@@ -201,11 +201,17 @@ def _is_argument(text: str, place: int, end: int) -> bool:
     if before < 0 or text[before] not in "(,":
         return False
     depth, position, stop = 1, end, min(len(text), end + _FARTHEST)
+    previous = ""
     while depth and position < stop:
         match = TOKEN.match(text, position)
         assert match is not None
-        depth += (match.lastgroup == "open") - (match.lastgroup == "close")
-        position = match.end()
+        kind, position = match.lastgroup, match.end()
+        if kind in ("space", "newline", "comment"):
+            continue
+        if depth == 1 and (match.group() == "}" or (kind == "ssa" and previous != ",")):
+            return False  # the next operation, or the end of the block: no list of arguments goes on like that
+        depth += (kind == "open") - (kind == "close")
+        previous = match.group()
     if depth:
         return True
     gap = _GAP.match(text, position)

@@ -48,6 +48,10 @@ def test_a_name_in_doubt_is_left_alone(between: str) -> None:
         pytest.param(f"    x.y (%c : {T}, %1 : {T}) {{attr}} : {T}\n", id="typed operand before attributes"),
         pytest.param(f"    cf.cond_br %c, ^bb1(%1 : {T}), ^bb1(%1 : {T})\n  ^bb1(%7: {T}):\n", id="successor"),
         pytest.param(f"    %7:2, %8 = x.y %1, %1, %c : {T}\n", id="operands in a list"),
+        pytest.param(
+            f"    %7 = stablehlo.add %arg0, %1 : {T}\n" + f"    %8 = stablehlo.add %arg0, %c : {T}\n" * 500,
+            id="last operand, with a type, of an operation that much follows",
+        ),
     ],
 )
 def test_a_use_is_no_definition(between: str) -> None:
