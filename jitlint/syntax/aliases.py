@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from jitlint.syntax.grammar import every
@@ -49,7 +49,7 @@ def _grammar() -> Grammar:
     return Grammar(_GRAMMAR)
 
 
-@cache
+@lru_cache(maxsize=4096)
 def read_aliases(text: str) -> tuple[OutputOperandAlias, ...] | None:
     """The aliases of an `output_operand_aliases` value; () for "", None where it is written in no known way."""
     from parsimonious.exceptions import ParseError
