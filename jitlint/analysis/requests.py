@@ -90,11 +90,13 @@ class Flow:
 
     def _goes_into(self, value: Value) -> list[tuple[Value, bool]]:
         """The values that an operation makes of a value, and whether each holds all of it."""
-        found = []
-        for index in self._users(value):
-            for result in self._carried(index) or () if index not in self._calls else ():
-                found.append((result, self._block.cut.shapes[index].name in _WHOLE))
-        return found
+        shapes = self._block.cut.shapes
+        return [
+            (result, shapes[index].name in _WHOLE)
+            for index in self._users(value)
+            if index not in self._calls
+            for result in self._carried(index) or ()
+        ]
 
     def _gathered(self, value: Value, goes_into: Iterable[tuple[Value, bool]]) -> Completions:
         found = Completions()
