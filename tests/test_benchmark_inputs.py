@@ -96,12 +96,3 @@ def test_a_tree_without_calls(tmp_path) -> None:
     assert len(files) == 201
     assert len(list(tmp_path.iterdir())) == 3
     assert not any(b"jit_call" in file.read_bytes() for file in files)
-
-
-@pytest.mark.engine
-@pytest.mark.parametrize("name", INPUTS)
-def test_the_engine_reads_it(name: str) -> None:
-    from enzyme_ad.jax import enzyme_call
-
-    printed = enzyme_call.run_pass_pipeline([], small(name), "")[1]
-    assert len(CALL.findall(printed)) == CALLS[name][1]
