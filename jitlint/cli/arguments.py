@@ -48,6 +48,12 @@ class _Help(argparse.HelpFormatter):
         # With a width argparse need not import what finds out the terminal's; it is asked for each option.
         super().__init__(prog, max_help_position=26, width=78)
 
+    def _format_action_invocation(self, action: argparse.Action) -> str:
+        # As Python 3.13 and later do: the documentation shows the help, and must not depend on the version.
+        if not action.option_strings or action.nargs == 0:
+            return super()._format_action_invocation(action)
+        return f"{', '.join(action.option_strings)} {self._format_args(action, action.dest.upper())}"
+
 
 def check_parser() -> Parser:
     """The parser of `jitlint check`."""
