@@ -1,8 +1,9 @@
 """`// jitlint: ignore[…]` and `// jitlint: ignore-file[…]`: what a text says not to report.
 
 A comment on a line suppresses what starts on that line. A comment alone on its line suppresses what starts on the next
-line that is no comment. `ignore-file` counts in the comments at the top of the file. Codes, beginnings of codes and
-rule names may stand in the brackets; without brackets everything is meant. Words after it are the reason.
+line that is no comment; a group of calls is hidden by a comment about any of its calls. `ignore-file` counts in the
+comments at the top of the file. Codes, beginnings of codes and rule names may stand in the brackets; without brackets
+everything is meant. Words after it are the reason. A comment that may be meant otherwise hides nothing: JIT703 says so.
 """
 
 from __future__ import annotations
@@ -12,18 +13,22 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from jitlint.findings import Finding, Span
-from jitlint.selection import FAILURES, selector
+from jitlint.selection import FAILURES, known_rules, selector
 from jitlint.syntax.lexer import comments
 from jitlint.syntax.source import Source
 
 MARK = "jitlint:"
 UNUSED = "JIT703"
+FUSABLE = "JIT001"
 
 _COMMENT = re.compile(r"//[ \t]*jitlint:[ \t]*(?P<word>[A-Za-z-]*)[ \t]*(?P<list>\[(?P<codes>[^\]\r\n]*)\])?")
 _CODE = re.compile(r"[^\s,]+")
 _COMMENT_LINE = re.compile(r"[ \t]*//[^\r\n]*\r?(?:\n|\Z)")
 """A line with nothing but a comment, its ending included; a lone carriage return ends a comment, so code may follow."""
 _WORDS = ("ignore", "ignore-file")
+_FOLLOWING = re.compile(r"[\s:;,.=({<\"'`-]*(?P<word>[\w-]*)")
+_CODE_LIKE = re.compile(r"(?i:jit[a-z]?[0-9o]\w*)")
+_ENDS_A_WORD = ":;,."
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,9 +93,9 @@ class Suppressions:
         """Whether the text says not to report `finding`, and takes note of which comment does."""
         if not self.all:
             return False
-        about: Sequence[Suppression] = ()
-        if finding.span is not None and self._lines:
-            about = self._lines.get(self._source.position(finding.span.start).line, ())
+        about: list[Suppression] = []
+        for span in _places(finding) if self._lines else ():
+            about += self._lines.get(self._source.position(span.start).line, ())
         # Every comment that hides it counts as used, so no short cut.
         return bool([each for each in (*about, *self._file) if each.hides(finding.code)])
 
@@ -116,6 +121,13 @@ class Suppressions:
                 pieces += (text[position:start], new)
                 position = end
         return "".join((*pieces, text[position:]))
+
+
+def _places(finding: Finding) -> Sequence[Span]:
+    """Where a comment may hide a finding: for a group that can be fused at each call, else where the finding stands."""
+    if finding.code == FUSABLE and finding.group is not None:
+        return [call.span for call in finding.group.calls]
+    return () if finding.span is None else (finding.span,)
 
 
 def _read(source: Source) -> Iterator[Suppression]:
@@ -144,9 +156,30 @@ def _suppression(match: re.Match[str], span: Span, line: int, alone: bool, at_to
     problem = ""
     if word not in _WORDS:
         problem = f'"{word}" is no suppression; write `ignore[…]` or `ignore-file[…]`'
+    elif match["list"] is None and (malformed := _malformed(match, span.end)):
+        problem = malformed
     elif whole_file and not at_top:
         problem = "`ignore-file` counts only in the comments at the top of the file"
     return Suppression(span, _codes(match), line, whole_file, alone, problem)
+
+
+def _malformed(match: re.Match[str], stop: int) -> str:
+    """Why a comment without a list may be meant to have one, which would hide less than everything; or nothing."""
+    text, word, end = match.string, match["word"], match.end()
+    if text.startswith("[", end, stop):
+        return f"its list has no closing bracket; write `{word}[…]`"
+    following = _FOLLOWING.match(text, end, stop)
+    if following is not None and _is_rule(following["word"]):
+        return f"a rule stands in square brackets; write `{word}[{following['word']}]`"
+    next_to = text[match.end("word") : stop][:1]
+    if next_to and not next_to.isspace() and next_to not in _ENDS_A_WORD:
+        return f"write `{word}[…]` with rules in the brackets, or `{word}` and a blank for every rule"
+    return ""
+
+
+def _is_rule(word: str) -> bool:
+    """Whether a word looks like a rule's code or is a rule's name; a name of one word may as well be a reason."""
+    return bool(_CODE_LIKE.fullmatch(word)) or ("-" in word and word.lower() in known_rules().values())
 
 
 def _codes(match: re.Match[str]) -> list[Code] | None:

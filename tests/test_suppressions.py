@@ -61,13 +61,38 @@ class TestPlaces:
             "CALL // jitlint: Ignore-file[JIT102]",
             "CALL // jitlint: ignore[]",
             "x\n// jitlint: ignore-file[JIT102]\nCALL",
+            "CALL // jitlint: ignore[JIT102",
+            "CALL // jitlint: ignore [",
+            "CALL // jitlint: ignore[JIT102\n]",
+            "CALL // jitlint: ignore JIT102",
+            "CALL // jitlint: ignore jit102 because",
+            "CALL // jitlint: ignore: JIT102",
+            "CALL // jitlint: ignore=JIT102",
+            "CALL // jitlint: ignore(JIT102)",
+            "CALL // jitlint: ignore (JIT102)",
+            "CALL // jitlint: ignore{JIT102}",
+            "CALL // jitlint: ignore JIT1O2",
+            "CALL // jitlint: ignore dependency-cycle",
+            "CALL // jitlint: ignore_file[JIT102]",
+            "// jitlint: ignore-file JIT102\nCALL",
+            "// jitlint: ignore-file[JIT102\r\nCALL",
         ],
     )
     def test_hides_nothing(self, text: str) -> None:
         assert hidden(text, *BOTH) == []
 
     @pytest.mark.parametrize(
-        "text", ["CALL // jitlint: ignore", "// jitlint: ignore\nCALL", "// jitlint: ignore-file\nCALL"]
+        "text",
+        [
+            "CALL // jitlint: ignore",
+            "// jitlint: ignore\nCALL",
+            "// jitlint: ignore-file\nCALL",
+            "CALL // jitlint: ignore\r\n",
+            "CALL // jitlint: ignore because of the order in jit_call",
+            "CALL // jitlint: ignore: because JIT102 is meant here",
+            "CALL // jitlint: ignore (because)",
+            "CALL // jitlint: ignore - unreadable otherwise",
+        ],
     )
     def test_without_a_list_every_rule_is_meant(self, text: str) -> None:
         assert hidden(text, *BOTH) == list(BOTH)
@@ -113,6 +138,8 @@ class TestUnused:
             ("CALL // jitlint: ignore[JIT1O2]", "JIT1O2", 'no rule "JIT1O2"; did you mean "JIT102"?'),
             ("CALL // jitlint: ignroe[JIT102]", "// jitlint: ignroe[JIT102]", '"ignroe" is no suppression'),
             ("x\n// jitlint: ignore-file\n", "// jitlint: ignore-file", "counts only in the comments at the top"),
+            ("CALL // jitlint: ignore[JIT102", "// jitlint: ignore[JIT102", "no closing bracket; write `ignore[…]`"),
+            ("CALL // jitlint: ignore JIT102", "// jitlint: ignore JIT102", "write `ignore[JIT102]`"),
         ],
     )
     def test_what_only_a_person_can_mend_is_not_fixable(self, text: str, what: str, words: str) -> None:
@@ -155,6 +182,21 @@ class TestWithTheEngine:
         text = suppressed(FUSABLE, "// jitlint: ignore[JIT001]")
         assert jitlint.check(text).findings == ()
         assert jitlint.fix(text).source.text == text
+
+    @pytest.mark.parametrize("comment", ["// jitlint: ignore[JIT001] keep it apart", "// jitlint: ignore"])
+    @pytest.mark.parametrize("number", [1, 2])
+    def test_a_comment_about_any_call_of_a_group_is_about_the_group(self, number: int, comment: str) -> None:
+        lines = FUSABLE.splitlines(keepends=True)
+        calls = [at for at, line in enumerate(lines) if "jit_call" in line]
+        lines[calls[number - 1]] = f"{lines[calls[number - 1]].rstrip()} {comment}\n"
+        text = "".join(lines)
+        assert jitlint.check(text).findings == ()
+        result = jitlint.fix(text)
+        assert (result.source.text, result.findings, result.fixed) == (text, (), ())
+
+    def test_a_comment_that_is_malformed_hides_nothing(self) -> None:
+        text = suppressed(FUSABLE, "// jitlint: ignore[JIT501")
+        assert [finding.code for finding in jitlint.check(text).findings] == ["JIT001", "JIT703"]
 
     def test_a_fix_takes_out_what_has_become_unused(self) -> None:
         text = suppressed(FUSABLE, "// jitlint: ignore[JIT403] not any more")

@@ -24,6 +24,8 @@ class FusableGroup(Rule):
     Run `jitlint --fix`. It writes one wrapper that runs the bodies in order, replaces the group by one call of it, and
     touches nothing else. The program computes the same values before and after. A second run finds nothing left to do.
 
+    To keep a call out of it, write `// jitlint: ignore[JIT001]` at any call of the group: the group is then left alone.
+
     The wrappers that were there stay, because other files or code may name them; `--prune-wrappers` removes those that
     no symbol reference names any more ([JIT702](JIT702.md)).
     """

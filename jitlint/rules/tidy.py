@@ -81,7 +81,7 @@ class UnusedWrapper(Rule):
 
 @register
 class UnusedSuppression(Rule):
-    """A suppression comment hides nothing: no finding of that code stands on its line.
+    """A suppression comment hides nothing: no finding of that code is about its line, or the comment is malformed.
 
     ## Why it matters
 
@@ -89,7 +89,8 @@ class UnusedSuppression(Rule):
 
     ## What to do
 
-    `jitlint --fix` removes the code from the comment, or the whole comment where no code is left.
+    `jitlint --fix` removes the code from the comment, or the whole comment where no code is left. A malformed comment
+    is yours to mend: write `ignore[JIT401]`, the rule in square brackets right after `ignore` or `ignore-file`.
     """
 
     code = "JIT703"
