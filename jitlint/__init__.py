@@ -1,12 +1,13 @@
 """jitlint: a linter and auto-fixer for `enzymexla.jit_call` operations in MLIR text.
 
-`check` and `fix` are the way in from Python; they are imported when they are first asked for.
+`check`, `fix` and `rules` are the way in from Python; they are imported when they are first asked for.
 """
 
 from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from jitlint import rules as rules
     from jitlint.api import check as check
     from jitlint.api import fix as fix
     from jitlint.errors import ConfigError as ConfigError
@@ -33,19 +34,21 @@ _HOMES = {
     "Result": "result",
 }
 
-__all__ = ["__version__", *_HOMES]
+__all__ = ["__version__", "rules", *_HOMES]
 
 
 def __getattr__(name: str) -> object:
+    from importlib import import_module
+
+    if name == "rules":
+        return import_module(f"{__name__}.rules")
     home = _HOMES.get(name)
     if home is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from importlib import import_module
-
     value = getattr(import_module(f"{__name__}.{home}"), name)
     globals()[name] = value
     return value
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_HOMES})
+    return sorted({*globals(), *__all__})

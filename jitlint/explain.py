@@ -7,9 +7,8 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from jitlint.errors import UsageError
 from jitlint.findings import Severity
-from jitlint.rules import RULES, Rule, find, nearest
+from jitlint.rules import RULES, Rule, find
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -30,13 +29,7 @@ def render(code: str | None, write: Write, color: bool = False, width: int = 80)
     if code is None:
         _table(write, color, width)
         return
-    try:
-        rule = find(code)
-    except KeyError:
-        close = nearest(code)
-        hint = f'; did you mean "{close}"?' if close else "; `jitlint explain` lists all rules"
-        raise UsageError(f'there is no rule "{code}"{hint}') from None
-    _page(rule, write, color, width)
+    _page(find(code), write, color, width)
 
 
 def _page(rule: type[Rule], write: Write, color: bool, width: int) -> None:

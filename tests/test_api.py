@@ -96,6 +96,14 @@ def test_what_is_public_is_there_and_nothing_else() -> None:
         _ = jitlint.nonsense  # type: ignore[attr-defined]
 
 
+def test_the_rules_are_there_after_importing_jitlint() -> None:
+    program = "import jitlint; print(jitlint.rules.find('JIT403').name)"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout == "value-overwritten\n"
+    with pytest.raises(jitlint.JitlintError, match='there is no rule "JIT4O3"; did you mean "JIT403"'):
+        jitlint.rules.find("JIT4O3")
+
+
 def test_importing_jitlint_imports_nothing_else() -> None:
     program = "import __future__, sys; old = set(sys.modules); import jitlint; print(sorted(set(sys.modules) - old))"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)

@@ -5,6 +5,7 @@ Kept light, since every run imports it: no other package is loaded here.
 
 from __future__ import annotations
 
+from jitlint.errors import UsageError
 from jitlint.nearest import nearest as nearest_of
 from jitlint.rules import fusable, input, metadata, order, program, storage, tidy, wrapper  # noqa: A004, F401
 from jitlint.rules.base import RULES, Rule, register
@@ -18,7 +19,10 @@ del _BY_CODE
 
 
 def find(code_or_name: str) -> type[Rule]:
-    """The rule with that code (`JIT102`, in any case) or name (`dependency-cycle`); KeyError if there is none."""
+    """The rule with that code (`JIT102`, in any case) or name (`dependency-cycle`).
+
+    Raises UsageError, with the nearest right name, where there is none.
+    """
     word = code_or_name.strip()
     rule = RULES.get(word.upper())
     if rule is not None:
@@ -26,7 +30,9 @@ def find(code_or_name: str) -> type[Rule]:
     for rule in RULES.values():
         if rule.name == word.lower():
             return rule
-    raise KeyError(code_or_name)
+    close = nearest(word)
+    hint = f'; did you mean "{close}"?' if close else "; `jitlint explain` lists all rules"
+    raise UsageError(f'there is no rule "{code_or_name}"{hint}')
 
 
 def nearest(word: str) -> str | None:

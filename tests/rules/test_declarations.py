@@ -6,6 +6,7 @@ import sys
 
 import pytest
 
+from jitlint.errors import JitlintError
 from jitlint.findings import Severity
 from jitlint.rules import RULES, Rule, find, nearest, register
 
@@ -83,8 +84,10 @@ def test_a_rule_is_found_by_code_and_by_name(rule: type[Rule]) -> None:
 
 
 def test_a_rule_that_does_not_exist_is_not_found() -> None:
-    with pytest.raises(KeyError, match="JIT1"):
-        find("JIT1")
+    with pytest.raises(JitlintError, match='there is no rule "JIT4O3"; did you mean "JIT403"'):
+        find("JIT4O3")
+    with pytest.raises(JitlintError, match="`jitlint explain` lists all rules"):
+        find("zzz")
 
 
 @pytest.mark.parametrize(
