@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 import posixpath
 import re
 import shlex
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 
 import pytest
 
@@ -15,8 +16,7 @@ from jitlint.cli import run
 from jitlint.cli.arguments import PARSERS
 from jitlint.config import KEYS, file_layer
 from jitlint.rules import RULES
-from jitlint.rules.markdown import page, table
-from jitlint.rules.table import END, START, renewed
+from jitlint.rules.markdown import page
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
@@ -28,8 +28,8 @@ _FENCE = re.compile(r"^(?P<indent> *)```(?P<language>\w*)\n(?P<code>.*?)^(?P=ind
 _LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)")
 
 
-def _hook() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("generate", DOCS / "_hooks" / "generate.py")
+def _module(path: str) -> ModuleType:
+    spec = importlib.util.spec_from_file_location("docs", DOCS / path)
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
@@ -37,10 +37,9 @@ def _hook() -> ModuleType:
     return module
 
 
-HOOK = _hook()
-SITE: dict[str, str] = HOOK.rule_pages() | {
-    path.relative_to(DOCS).as_posix(): path.read_text(encoding="utf-8") for path in sorted(DOCS.rglob("*.md"))
-}
+WRITER = _module("__main__.py")
+NAVIGATION = _module("_hooks/navigation.py")
+SITE = {path.relative_to(DOCS).as_posix(): path.read_text(encoding="utf-8") for path in sorted(DOCS.rglob("*.md"))}
 """Every page of the site by its path below `docs/`."""
 
 PAGES = {f"docs/{path}": text for path, text in SITE.items()} | {
@@ -87,28 +86,41 @@ def _anchors(text: str) -> set[str]:
     return {re.sub(r"[^\w\- ]", "", heading).strip().lower().replace(" ", "-") for heading in headings}
 
 
-def test_the_readme_lists_the_rules_as_they_are() -> None:
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    assert renewed(readme) == readme, "run `python -m jitlint.rules.table README.md`"
+def test_what_is_written_from_the_code_is_as_the_code_is() -> None:
+    old = [path for path, text in WRITER.pages().items() if not (ROOT / path).exists() or PAGES[path] != text]
+    assert old == [], "run `python -m docs`"
+    assert {path for path in SITE if path.startswith("rules/")} == {"rules/index.md"} | {
+        f"rules/{code}.md" for code in RULES
+    }
 
 
-def test_the_table_is_renewed_between_its_markers_only() -> None:
-    text = f"before\n{START}\nold\n{END}\nafter\n"
-    assert renewed(text) == f"before\n{START}\n{table()}{END}\nafter\n"
+def test_a_part_of_a_page_is_written_between_its_markers_only() -> None:
+    page = "before\n<!-- x:start -->\n{}<!-- x:end -->\nafter\n"
+    assert WRITER.between(page.format("old\n"), "x", "new\n") == page.format("new\n")
     with pytest.raises(ValueError, match="there is no"):
-        renewed(f"{START} without an end")
+        WRITER.between("<!-- x:start --> without an end", "x", "new\n")
 
 
 def test_every_key_of_the_configuration_is_on_its_page() -> None:
-    written = HOOK.on_page_markdown(SITE["configuration.md"])
-    assert [key for key in KEYS if f"| `{key}` |" not in written] == []
-    assert "<!--" not in written
+    assert [key for key in KEYS if f"| `{key}` |" not in SITE["configuration.md"]] == []
 
 
 def test_every_command_is_on_its_page() -> None:
-    written = HOOK.on_page_markdown(SITE["commands.md"])
     for command, parser in PARSERS.items():
-        assert f"## {command}\n\n```text\n{parser().format_help()}```\n" in written
+        assert f"## {command}\n\n```text\n{parser().format_help()}```\n" in SITE["commands.md"]
+
+
+@pytest.mark.parametrize("path", SITE)
+def test_pages_need_no_site_to_be_read(path: str) -> None:
+    """Tabs and admonitions of MkDocs are signs and indented text to every other reader of Markdown."""
+    assert re.findall(r"^(?:===|!!!|\?\?\?) .*", _FENCE.sub("", SITE[path]), re.MULTILINE) == []
+
+
+def test_the_operations_that_are_known_are_counted_right() -> None:
+    table = json.loads((ROOT / "jitlint/data/op_effects.json").read_text(encoding="utf-8"))["ops"]
+    counted = f"{len(table):,} operations of {len({name.partition('.')[0] for name in table})} dialects"
+    assert counted in SITE["fusion.md"]
+    assert counted in RULES["JIT202"].page()
 
 
 @pytest.mark.parametrize("path", PAGES)
@@ -125,14 +137,26 @@ def test_examples_of_configuration_are_taken(tmp_path: Path) -> None:
     for block in blocks:
         name = "pyproject.toml" if "[tool.jitlint" in block else "jitlint.toml"
         path = tmp_path / name
-        path.write_text(re.sub("^    ", "", block, flags=re.MULTILINE), encoding="utf-8")
+        path.write_text(block, encoding="utf-8")
         assert file_layer(str(path)).values
 
 
 def test_every_page_is_in_the_navigation() -> None:
-    navigation = set(re.findall(r"[\w./-]+\.md", (ROOT / "mkdocs.yml").read_text(encoding="utf-8")))
-    expected = {path for path in SITE if not re.fullmatch(r"rules/JIT\d+\.md|examples/.*", path)}
-    assert navigation == expected
+    listed = re.findall(r"[\w./-]+\.md", (ROOT / "mkdocs.yml").read_text(encoding="utf-8"))
+    written = [page for pages in NAVIGATION.written(DOCS).values() for page in pages]
+    assert sorted(listed + written) == sorted(SITE)
+
+
+def test_the_navigation_takes_the_pages_that_there_are(tmp_path: Path) -> None:
+    (tmp_path / "rules").mkdir()
+    (tmp_path / "rules" / "JIT001.md").touch()
+    config = SimpleNamespace(docs_dir=str(tmp_path), nav=[{"Rules": ["rules/index.md"]}, {"Measured": []}])
+    NAVIGATION.on_config(config)
+    assert config.nav == [{"Rules": ["rules/index.md", "rules/JIT001.md"]}]
+    (tmp_path / "performance.md").touch()
+    config.nav = [{"Rules": []}, {"Measured": []}]
+    NAVIGATION.on_config(config)
+    assert config.nav == [{"Rules": ["rules/JIT001.md"]}, {"Measured": ["performance.md"]}]
 
 
 def test_a_page_says_how_the_rule_is_fixed() -> None:

@@ -16,13 +16,13 @@ class FusableGroup(Rule):
     ## Why it matters
 
     Every `enzymexla.jit_call` becomes one opaque XLA custom call. One call for the group means fewer custom calls to
-    compile and to launch, and an order between them that XLA cannot break. Measured on the engine, a chain of 1,000
-    calls takes XLA 1.08 s to compile; fused, it takes 0.02 s.
+    compile and to launch, and an order between them that XLA cannot break.
 
     ## What to do
 
     Run `jitlint --fix`. It writes one wrapper that runs the bodies in order, replaces the group by one call of it, and
-    touches nothing else. The program computes the same values before and after. A second run finds nothing left to do.
+    touches nothing else. The program computes the same values before and after. A second run finds nothing
+    more to fuse.
 
     To keep a call out of it, write `// jitlint: ignore[JIT001]` at any call of the group: the group is then left alone.
 

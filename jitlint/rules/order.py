@@ -170,7 +170,7 @@ class UnknownEffectsBetween(Rule):
 
     ## Why it matters
 
-    The effects of 2,010 operations of 27 dialects are read off their definitions. Some definitions declare nothing,
+    The effects of 2,010 operations of 39 dialects are read off their definitions. Some definitions declare nothing,
     and an operation of a dialect that is not listed, or a call of a function whose body is not in the file, could do
     anything. Moving it would be a guess, and jitlint does not guess.
 

@@ -1,0 +1,74 @@
+"""Write what the code says of itself into the pages: `python -m docs`, from the top of the repository.
+
+The rules' pages come from their docstrings, the table of keys from `jitlint.config`, the options from the parsers. They
+are kept in the repository, so that its readers need no site; `tests/test_docs.py` holds them to the code.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from jitlint.cli.arguments import PARSERS
+from jitlint.config import KEYS
+from jitlint.rules import RULES
+from jitlint.rules.markdown import index, page, table
+
+ROOT = Path(__file__).parents[1]
+
+
+def between(text: str, name: str, content: str) -> str:
+    """`text` with `content` between its markers of that name; ValueError where a marker is missing."""
+    first, last = f"<!-- {name}:start -->", f"<!-- {name}:end -->"
+    before, start, rest = text.partition(first)
+    _, end, after = rest.partition(last)
+    if not start or not end:
+        raise ValueError(f"there is no {first} … {last}")
+    return f"{before}{first}\n{content}{last}{after}"
+
+
+def key_table() -> str:
+    """Every key of the configuration as a table."""
+    lines = ["| key | value | default | meaning |", "|---|---|---|---|"]
+    for key in KEYS.values():
+        default = "none" if key.default is None else f"`{json.dumps(key.default)}`"
+        lines.append(f"| `{key.name}` | {key.kind} | {default} | {key.doc} |")
+    return "\n" + "\n".join(lines) + "\n\n"
+
+
+def commands() -> str:
+    """The help of every command."""
+    parts = [f"## {name}\n\n```text\n{parser().format_help()}```\n" for name, parser in PARSERS.items()]
+    return "\n" + "\n".join(parts) + "\n"
+
+
+def pages() -> dict[str, str]:
+    """The pages that are made, wholly or between markers, by their paths below the top of the repository."""
+    rules = {"docs/rules/index.md": index()} | {f"docs/rules/{code}.md": page(rule) for code, rule in RULES.items()}
+    parts = (
+        ("README.md", "rules", table()),
+        ("docs/configuration.md", "keys", key_table()),
+        ("docs/commands.md", "commands", commands()),
+    )
+    return rules | {
+        path: between((ROOT / path).read_text(encoding="utf-8"), name, content) for path, name, content in parts
+    }
+
+
+def main() -> None:
+    """Write the pages that changed, and take away those of rules that are no more."""
+    new = pages()
+    for path, text in new.items():
+        file = ROOT / path
+        file.parent.mkdir(exist_ok=True)
+        if not file.exists() or file.read_text(encoding="utf-8") != text:
+            file.write_text(text, encoding="utf-8")
+            print(f"wrote {path}")
+    for file in (ROOT / "docs" / "rules").glob("*.md"):
+        if f"docs/rules/{file.name}" not in new:
+            file.unlink()
+            print(f"removed docs/rules/{file.name}")
+
+
+if __name__ == "__main__":
+    main()
