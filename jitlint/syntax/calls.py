@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Literal
 
-from jitlint.syntax.lexer import SSA_NAME, STRING, SYMBOL, comments, whole
+from jitlint.syntax.grammar import every, first, grammar, parse, without_comments
+from jitlint.syntax.lexer import SSA_NAME, STRING, SYMBOL, SyntaxProblem, whole
 
 if TYPE_CHECKING:
     from parsimonious.grammar import Grammar
@@ -20,42 +21,31 @@ if TYPE_CHECKING:
 
 Spelling = Literal["attributes", "properties", "generic"]
 
-DEEPEST = 40
-"""Brackets inside one another, at the most, for a call to be read: the grammar recurses with them."""
+MOST_ALIASES = 40
+"""Aliases that stand for one another, at the most, for a call to be read."""
 
 LONGEST = 500_000
 """Characters of a call, names left out and aliases put in, at the most, for it to be read: the grammar keeps a tree."""
 
 _GRAMMAR = r"""
-call        = (generic / custom) _ ":" _ type_part location? _
-custom      = "enzymexla.jit_call" _ callee _ "(" operands ")" _ properties? _ dictionary? _
-generic     = '"enzymexla.jit_call"' _ "(" operands ")" _ properties? _ dictionary? _
+call        = (generic / custom) _ ":" _ type_part (_ location)? _
+custom      = "enzymexla.jit_call" _ callee _ "(" operands ")" _ properties? _ attributes? _
+generic     = '"enzymexla.jit_call"' _ "(" operands ")" _ properties? _ attributes? _
 callee      = symbol (_ "::" _ symbol)*
 symbol      = ~r'@(?:[A-Za-z_][A-Za-z0-9_$.]*|"[^"\\\n]*(?:\\.[^"\\\n]*)*")?'
 operands    = _ (operand (_ "," _ operand)*)? _
 operand     = ~r"%[A-Za-z0-9$._-]*" number?
 number      = ~r"#[0-9]+"
-
 properties  = braced / bare
-braced      = "<" _ "{" entries "}" _ ">"
-bare        = "<" entries ">"
-dictionary  = "{" entries "}"
-entries     = _ (entry (_ "," _ entry)*)? _
-entry       = key (_ "=" _ value)?
-key         = ~r'[A-Za-z_][A-Za-z0-9_$.]*|"[^"\\\n]*(?:\\.[^"\\\n]*)*"'
-value       = (string / group / ~r"->" / ~r'[^"()\[\]{}<>,]+')+
-group       = ("(" inner ")") / ("[" inner "]") / ("{" inner "}") / ("<" inner ">")
-inner       = (string / group / ~r"->|=>|>=|<=" / ~r'[^"()\[\]{}<>]+')*
-string      = ~r'"[^"\\\n]*(?:\\.[^"\\\n]*)*"'
-
+braced      = "<" _ dictionary _ ">"
+bare        = "<" _ (entry (_ "," _ entry)*)? _ ">"
+attributes  = dictionary ""   # the empty string makes it a rule of its own: a mere alias has no name in the tree
 type_part   = function / alias
 alias       = ~r"![A-Za-z0-9_$.-]+"
 function    = "(" types ")" _ "->" _ outcome
-outcome     = ("(" types ")") / type
+outcome     = ("(" types ")") / one
+one         = type ""
 types       = _ (type (_ "," _ type)*)? _
-type        = ~r"!?[A-Za-z_][A-Za-z0-9_$.]*" ("<" inner ">")?
-location    = _ "loc" _ "(" inner ")"
-_           = ~r"\s*"
 """
 
 
@@ -117,7 +107,7 @@ class CallReader:
     def read(self, text: str) -> CallText:
         """The call in `text`, from its name to its end, without results. Raises UnreadCall."""
         if "//" in text:
-            text = _without_comments(text)
+            text = without_comments(text).lstrip()
         key = _VARYING.sub(r"\1\2", text)
         if '"' in key and '"' in _KEPT_STRINGS.sub("", key):
             key = text  # a string may hold anything: such a call is a shape of its own
@@ -136,22 +126,18 @@ class CallReader:
         return CallText(syntax, tuple(operands), tuple(callee))
 
     def _parse(self, key: str) -> CallSyntax | UnreadCall:
-        from parsimonious.exceptions import ParseError
-
         self.parsed += 1
-        if _depth(key) > DEEPEST:
-            return UnreadCall(f"its brackets stand more than {DEEPEST} deep")
         try:
             resolved = self._resolve(key)
-            return _syntax(_grammar().parse(resolved), resolved)
-        except ParseError as error:
-            return UnreadCall(f"it is written in no known way from `{_shown(resolved, error.pos)}` on")
+            return _syntax(parse(_grammar(), resolved), resolved)
+        except SyntaxProblem as problem:
+            return UnreadCall(f"it is written in no known way: {problem.message}")
         except UnreadCall as reason:
             return reason
 
     def _resolve(self, key: str) -> str:
         """The text with the aliases of types and attributes replaced by what they stand for. Raises UnreadCall."""
-        for _ in range(DEEPEST):
+        for _ in range(MOST_ALIASES):
             if len(key) > LONGEST:
                 raise UnreadCall(f"it is longer than {LONGEST} characters")
             used = [match for match in _ALIAS.finditer(key) if match[1] in self.aliases] if self.aliases else []
@@ -173,9 +159,7 @@ class CallReader:
 
 @cache
 def _grammar() -> Grammar:
-    from parsimonious.grammar import Grammar
-
-    return Grammar(_GRAMMAR)
+    return grammar(_GRAMMAR)
 
 
 def symbol_name(symbol: str) -> str:
@@ -194,60 +178,36 @@ def _unescaped(match: re.Match[str]) -> str:
     return {"n": "\n", "t": "\t"}.get(match.group(1), match.group(1))
 
 
-def _without_comments(text: str) -> str:
-    pieces, position = [], 0
-    for start, end in comments(text):
-        pieces += [text[position:start], " "]
-        position = end
-    return "".join([*pieces, text[position:]])
-
-
-def _depth(text: str) -> int:
-    depth = deepest = 0
-    for character in re.sub(r"->|=>|>=|<=", "", text):
-        if character in "([{<":
-            depth += 1
-            deepest = max(deepest, depth)
-        elif character in ")]}>":
-            depth -= 1
-    return deepest
-
-
-def _shown(text: str, position: int) -> str:
-    piece = " ".join(text[position : position + 30].split())
-    return piece if len(text) - position <= 30 else piece + "…"
-
-
 def _syntax(tree: Node, text: str) -> CallSyntax:
     """Gather the parts of a parsed call; the tree is shallow where it matters, so that a search by rule name does."""
     form = tree.children[0].children[0]
-    callee_node = _first(form, "callee")
-    properties = _first(form, "properties")
-    dictionary = _first(form, "dictionary")
+    callee_node = first(form, "callee")
+    properties = first(form, "properties")
+    dictionary = first(form, "attributes")
     in_properties = _entries(properties)
     in_dictionary = _entries(dictionary)
     if form.expr_name == "custom":
         spelling: Spelling = "attributes" if properties is None and dictionary is not None else "properties"
-        callee, parts = 0, len(_all(callee_node, "symbol"))
+        callee, parts = 0, len(every(callee_node, "symbol"))
     else:
         spelling = "generic"
         callee, parts = _generic_callee(text, _value_of("fn", properties) or _value_of("fn", dictionary))
-    operands = _all(_first(form, "operands"), "operand")
-    function = _first(tree.children[4], "function")
+    operands = every(first(form, "operands"), "operand")
+    function = first(tree.children[4], "function")
     if function is None:
         raise UnreadCall("its type is an alias that the file does not define")
-    inputs, outputs = _first(function, "types"), _first(function, "outcome")
-    location = _first(tree, "location")
+    inputs, outputs = first(function, "types"), first(function, "outcome")
+    location = first(tree, "location")
     return CallSyntax(
         spelling=spelling,
-        braced=_first(properties, "braced") is not None,
+        braced=first(properties, "braced") is not None,
         callee=callee,
         callee_parts=parts,
         numbers=tuple(whole(node.text.partition("#")[2] or "0") for node in operands),
         properties=in_properties,
         attributes=in_dictionary,
-        operand_types=tuple(node.text for node in _all(inputs, "type")),
-        result_types=tuple(node.text for node in _all(outputs, "type")),
+        operand_types=tuple(node.text for node in every(inputs, "type")),
+        result_types=tuple(node.text for node in every(outputs, "type")),
         location=0 if location is None else -1 if "#loc" in location.text else len(location.text.lstrip()),
     )
 
@@ -262,31 +222,13 @@ def _generic_callee(text: str, fn: Node | None) -> tuple[int, int]:
 
 def _value_of(key: str, entries: Node | None) -> Node | None:
     """The value of an entry of a dictionary, if there is one."""
-    found = (entry for entry in _all(entries, "entry") if entry.children[0].text.strip('"') == key)
-    return next((value for entry in found if (value := _first(entry, "value"))), None)
-
-
-def _first(node: Node | None, rule: str) -> Node | None:
-    found = _all(node, rule)
-    return found[0] if found else None
-
-
-def _all(node: Node | None, rule: str) -> list[Node]:
-    """The outermost nodes of a rule, in text order."""
-    found: list[Node] = []
-    pending = [node] if node is not None else []
-    while pending:
-        current = pending.pop()
-        if current.expr_name == rule:
-            found.append(current)
-        else:
-            pending.extend(reversed(current.children))
-    return found
+    found = (entry for entry in every(entries, "entry") if entry.children[0].text.strip('"') == key)
+    return next((value for entry in found if (value := first(entry, "value"))), None)
 
 
 def _entries(node: Node | None) -> dict[str, str]:
     entries: dict[str, str] = {}
-    for entry in _all(node, "entry"):
-        value = _first(entry, "value")
+    for entry in every(node, "entry"):
+        value = first(entry, "value")
         entries[entry.children[0].text.strip('"')] = value.text.strip() if value is not None else ""
     return entries

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from jitlint.syntax.calls import DEEPEST, LONGEST, CallReader, UnreadCall
+from jitlint.syntax.calls import LONGEST, CallReader, UnreadCall
 from tests.texts import alias
 
 TYPE = "(tensor<f64>) -> tensor<f64>"
@@ -61,8 +61,12 @@ def test_a_nested_symbol_has_its_parts() -> None:
         ('"enzymexla.jit_call"() : () -> ()', {}, "its `fn` is no symbol"),
         ('"enzymexla.jit_call"() <{fn = #f}> : () -> ()', {"#f": "@w"}, "holds a symbol"),
         ("enzymexla.jit_call @w () {x = #a} : () -> ()", {"#a": "#b", "#b": "#a"}, "stand for one another"),
-        ("enzymexla.jit_call @w () {x = #a} : () -> ()", {"#a": "[#b, #b]", "#b": "[#a, #a]"}, "longer than|more than"),
-        (f"enzymexla.jit_call @w () {{x = {'[' * 100_000}}} : () -> ()", {}, f"more than {DEEPEST} deep"),
+        (
+            "enzymexla.jit_call @w () {x = #a} : () -> ()",
+            {"#a": "[#b, #b]", "#b": "[#a, #a]"},
+            "longer than|more than|stand for one another",
+        ),
+        (f"enzymexla.jit_call @w () {{x = {'[' * 100_000}}} : () -> ()", {}, "no known way"),
         (f"enzymexla.jit_call @w ({'%a, ' * LONGEST}) : () -> ()", {}, "longer than"),
     ],
 )
