@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import ast
 import importlib.util
 import json
 import posixpath
 import re
 import shlex
+import shutil
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 
 import pytest
 
+import jitlint
+from jitlint import Severity
 from jitlint.cli import run
 from jitlint.cli.arguments import PARSERS
 from jitlint.config import KEYS, file_layer
-from jitlint.rules import RULES
+from jitlint.rules import RULES, find
 from jitlint.rules.markdown import page
 
 ROOT = Path(__file__).parents[1]
@@ -166,7 +170,7 @@ def test_a_page_says_how_the_rule_is_fixed() -> None:
 
 SESSIONS = [
     pytest.param(folder, command, output, id=command)
-    for page_text, folder in ((PAGES["README.md"], ROOT), (SITE["index.md"], DOCS / "examples"))
+    for page_text, folder in ((PAGES["README.md"], "."), (SITE["index.md"], "docs/examples"))
     for block in _blocks(page_text, "console")
     for command, output in re.findall(r"^\$ jitlint (.*)\n((?:(?!\$ ).*\n)+)", block, re.MULTILINE)
 ]
@@ -174,12 +178,25 @@ SESSIONS = [
 
 @pytest.mark.parametrize(("folder", "command", "output"), SESSIONS)
 def test_first_pages_show_what_commands_print(
-    folder: Path, command: str, output: str, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+    folder: str,
+    command: str,
+    output: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.chdir(folder)
+    shutil.copytree(DOCS / "examples", tmp_path / "docs" / "examples")
+    monkeypatch.chdir(tmp_path / folder)
     monkeypatch.setenv("COLUMNS", "80")
     assert run(shlex.split(command)) < 2
     assert capfd.readouterr().out == output
+
+
+def test_after_a_fix_unused_wrappers_are_left_and_pruning_takes_them_away() -> None:
+    fixed = jitlint.fix((DOCS / "examples" / "chain.mlir").read_text(encoding="utf-8"))
+    again = jitlint.check(fixed.source.text)
+    assert [(finding.code, find(finding.code).severity) for finding in again.findings] == [("JIT702", Severity.INFO)]
+    assert jitlint.fix(fixed.source.text, prune_wrappers=True).findings == ()
 
 
 def test_first_pages_show_commands() -> None:
@@ -193,3 +210,23 @@ def test_the_map_of_the_code_has_every_folder_and_module() -> None:
     named = set(re.findall(r"`((?:\w+/)?\w+\.py)`", SITE["architecture.md"]))
     paths = {path.relative_to(ROOT / "jitlint").as_posix() for path in (ROOT / "jitlint").rglob("*.py")}
     assert {name for name in named if not any(path == name or path.endswith(f"/{name}") for path in paths)} == set()
+
+
+def _imported_folders(folder: Path) -> set[str]:
+    """The other folders of the package that a folder's modules import."""
+    found = set()
+    for path in folder.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom):
+                found |= {f"{node.module}.{alias.name}" for alias in node.names}
+            elif isinstance(node, ast.Import):
+                found |= {alias.name for alias in node.names}
+    parts = {tuple(name.split(".")[:2]) for name in found if name.startswith("jitlint.")}
+    return {name for _, name in parts if (folder.parent / name).is_dir()} - {folder.name}
+
+
+def test_the_map_of_the_code_says_what_each_folder_imports() -> None:
+    rows = re.findall(r"^\| `jitlint/(\w+)/` \|.*\|(.*)\|$", SITE["architecture.md"], re.MULTILINE)
+    said = {folder: set(re.findall(r"`(\w+)`", imports)) for folder, imports in rows}
+    assert said == {folder: _imported_folders(ROOT / "jitlint" / folder) for folder in said}
+    assert len(said) >= 10
