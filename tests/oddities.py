@@ -135,6 +135,16 @@ READ: dict[str, str] = {
         SECOND,
         RETURN,
     ),
+    "comments around the equals sign": _body(
+        f"%0 // not %1 but %0\n    = // @f\n{FIRST.partition('= ')[2]}",
+        SECOND.replace("=", "// %0 = %arg0\n    =", 1),
+        RETURN,
+    ),
+    "alias over lines": f"#other = {alias()}\n#one // @f\n= // %0\n{alias()} // #other\n!ft\n=\n{TYPE}\n"
+    + _body(
+        *(text.replace(alias(), "#one").replace(TYPE, "!ft") for text in (FIRST, SECOND)),
+        RETURN,
+    ),
     "FileCheck": "// RUN: opt %s | FileCheck %s\n// CHECK: %[[V:.+]] = enzymexla.jit_call @__f (%arg0) {\n" + chain(),
     "locations": _located(chain()),
     "inline locations": _body(

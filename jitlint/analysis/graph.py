@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from jitlint.analysis.effects import Effect, Effects
 from jitlint.ir.tree import Block
-from jitlint.syntax.heads import RESULT, RESULTS
+from jitlint.syntax.heads import RESULTS, results_in
 from jitlint.syntax.lexer import NAMES
 
 
@@ -45,7 +45,7 @@ class Graph:
             for definition in before:
                 self.after[definition].append(node)
             if results:
-                for name, _ in RESULT.findall(results.group()):
+                for name, _ in results_in(results.group()):
                     self.defined[name] = node
 
     def value_between(self, definition: int, user: int) -> str | None:

@@ -14,7 +14,7 @@ from jitlint.analysis.candidates import Candidate
 from jitlint.analysis.mpi import Traffic
 from jitlint.ir import effects
 from jitlint.ir.calls import Value
-from jitlint.syntax.heads import RESULT, RESULTS
+from jitlint.syntax.heads import RESULTS, results_in
 from jitlint.syntax.lexer import NAMES
 
 _WHOLE = frozenset(
@@ -167,7 +167,7 @@ class Flow:
         found: dict[str, int] = {}
         for index, start in enumerate(cut.starts):
             if text[start] == "%" and (results := RESULTS.match(text, start, cut.ends[index])):
-                found.update((name, index) for name, _ in RESULT.findall(results.group()))
+                found.update((name, index) for name, _ in results_in(results.group()))
         return found
 
     @cached_property

@@ -15,7 +15,8 @@ from functools import cached_property
 from jitlint.syntax.braces import Braces
 from jitlint.syntax.calls import CallReader
 from jitlint.syntax.cut import CutBlock, Cutter, Cutting
-from jitlint.syntax.heads import GAP, RESULT, RESULTS
+from jitlint.syntax.grammar import without_comments
+from jitlint.syntax.heads import GAP, RESULTS, results_in
 from jitlint.syntax.lexer import NAMES, whole
 from jitlint.syntax.shapes import A_LOCATION, Shape
 
@@ -55,7 +56,7 @@ class Unit:
                 if shape.name == "alias" and shape is not A_LOCATION:
                     text = self.text[block.cut.starts[index] : block.cut.ends[index]]
                     if match := _ALIAS.match(text):
-                        found[match.group(1)] = text[match.end() :]
+                        found[match.group(1)] = without_comments(text[match.end() :]).strip()
         return found
 
 
@@ -176,7 +177,7 @@ class Operation:
         match = RESULTS.match(self.text, self.start, self.end)
         if match is None:
             return ()
-        return tuple((name, whole(count or "1")) for name, count in RESULT.findall(match.group()))
+        return tuple((name, whole(count or "1")) for name, count in results_in(match.group()))
 
     @cached_property
     def operands_start(self) -> int:

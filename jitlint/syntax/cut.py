@@ -174,7 +174,8 @@ def read_line(line: str, operations: frozenset[str]) -> Shape:
     if ENDS_IN_RESULTS.search(line, 0, walker.last_end):
         return Shape(COMPLEX)  # these may be results of an operation on the next line
     if not block.shapes:
-        return Shape(CONTINUATION, trail=trail) if walker.continued else Shape(COMPLEX)
+        may_be_alias = line.lstrip()[:1] in ("#", "!")  # its `=` may stand on the next line
+        return Shape(CONTINUATION, trail=trail) if walker.continued and not may_be_alias else Shape(COMPLEX)
     if walker.continued:
         return Shape(COMPLEX)
     return Shape(OPERATION, block.shapes[0].name, block.starts[0], trail, line)

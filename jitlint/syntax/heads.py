@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from jitlint.syntax.lexer import BARE, SSA_NAME, STRING
+from jitlint.syntax.lexer import BARE, COMMENT, SSA_NAME, STRING
 
 GAP = r"(?>[ \t\r\n]++|//[^\n\r]*+)*+"
 """White space and comments."""
@@ -31,6 +31,12 @@ ALIAS = re.compile(rf"[#!][\w$.-]++{GAP}=(?!=)")
 _LABEL = re.compile(rf"\^[\w$.-]++{GAP}(?P<mark>[:(])?+")
 _COLON = re.compile(rf"{GAP}:")
 _AHEAD = re.compile(GAP)
+_COMMENT = re.compile(COMMENT)
+
+
+def results_in(text: str) -> list[tuple[str, str]]:
+    """The names in a list of results, each with the number behind its colon, or ""; names in comments are none."""
+    return RESULT.findall(_COMMENT.sub(" ", text) if "//" in text else text)
 
 
 class Head:
