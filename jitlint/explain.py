@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import io
-import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from jitlint.findings import Severity
 from jitlint.rules import RULES, Rule, find
+from jitlint.rules.markdown import unlinked
 
 if TYPE_CHECKING:
     from rich.console import Console
 
 Write = Callable[[str], object]
 
-_PAGE_LINK = re.compile(r"\[([^\]\n]+)\]\([^)\s]*\.md\)")
 _LOOK = {"markdown.h2": "bold", "markdown.code": "cyan", "markdown.table.border": "", "markdown.table.header": "bold"}
 _STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "bold yellow", Severity.INFO: "bold cyan"}
 
@@ -42,7 +41,7 @@ def _page(rule: type[Rule], write: Write, color: bool, width: int) -> None:
     if rule.fixable:
         console.print(Text.assemble("Fixed by ", (f"jitlint {rule.fixable}", "bold"), "."))
     console.print()
-    console.print(Markdown(_PAGE_LINK.sub(r"\1", rule.page()), code_theme="ansi_dark", hyperlinks=False))
+    console.print(Markdown(unlinked(rule.page()), code_theme="ansi_dark", hyperlinks=False))
     for title, example in (("Reported", rule.offends), ("Not reported", rule.passes)):
         if example:
             console.print()

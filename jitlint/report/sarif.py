@@ -15,6 +15,7 @@ from jitlint.report.lookup import name_of, severity_of
 from jitlint.report.summary import Summary
 from jitlint.result import Result
 from jitlint.rules.base import RULES
+from jitlint.rules.markdown import unlinked
 from jitlint.syntax.source import Source
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -97,7 +98,7 @@ def _rule(code: str) -> dict[str, Any]:
     rule = RULES.get(code)
     if rule is None:
         return {"id": code, "name": name_of(code)}
-    page = rule.page() or rule.summary
+    page = unlinked(rule.page()) or rule.summary
     return {
         "id": code,
         "name": rule.name,

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 from jitlint.rules import RULES
 from jitlint.rules.base import Rule
+
+_PAGE_LINK = re.compile(r"\[([^\]\n]+)\]\([^)\s]*\.md\)")
 
 
 def table(*, link: bool = False) -> str:
@@ -14,6 +18,11 @@ def table(*, link: bool = False) -> str:
         fix = f"`{rule.fixable}`" if rule.fixable else ""
         lines.append(f"| {code} | {rule.name} | {rule.severity.value} | {fix} | {rule.summary} |")
     return "\n".join(lines) + "\n"
+
+
+def unlinked(text: str) -> str:
+    """A text without its links to other pages, which lead nowhere outside the documentation."""
+    return _PAGE_LINK.sub(r"\1", text)
 
 
 def page(rule: type[Rule]) -> str:

@@ -16,10 +16,9 @@ from jitlint.ir.functions import MEMORY_EFFECTS, memory_effects
 from jitlint.report.common import symbol
 from jitlint.report.text import count, escape, shorten
 from jitlint.rules import RULES
-from jitlint.rules.markdown import page
+from jitlint.rules.markdown import page, unlinked
 from jitlint.server.documents import Document
 
-_LINK = re.compile(r"\[([^\]\n]+)\]\([^)\s]*\.md\)")
 _NAME = 80
 _MOST_ROWS = 40
 _MOST_REASONS = 5
@@ -62,9 +61,9 @@ def _suppressed(document: Document, offset: int) -> tuple[str, Span] | None:
 
 
 def _page(rule_code: str) -> str:
-    """A rule's page; links to other pages lead nowhere in an editor."""
+    """A rule's page."""
     rule = RULES.get(rule_code)
-    return _LINK.sub(r"\1", page(rule)) if rule is not None else f"# {rule_code}"
+    return unlinked(page(rule)) if rule is not None else f"# {rule_code}"
 
 
 def _call(document: Document, offset: int) -> tuple[str, Span] | None:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
@@ -7,8 +8,11 @@ import sys
 import pytest
 
 from jitlint.errors import JitlintError
-from jitlint.findings import Severity
+from jitlint.findings import Finding, Severity
+from jitlint.report import Settings, Summary, sarif
+from jitlint.result import Result
 from jitlint.rules import RULES, Rule, find, nearest, register
+from jitlint.syntax.source import Source
 
 CONTRACT = {
     "JIT001": ("fusable-group", "warning"),
@@ -74,6 +78,17 @@ def test_a_summary_is_one_short_sentence(rule: type[Rule]) -> None:
     assert rule.summary.endswith(".")
     assert "\n" not in rule.summary
     assert len(rule.summary) <= 65
+
+
+@every_rule
+def test_code_scanning_is_given_no_link_that_leads_nowhere(rule: type[Rule]) -> None:
+    written: list[str] = []
+    report = sarif.open_report(written.append, Settings())
+    report.file("m.mlir", Result(Source("", "m.mlir"), (Finding(rule.code, "", None),)))
+    report.close(Summary())
+    (described,) = json.loads("".join(written))["runs"][0]["tool"]["driver"]["rules"]
+    assert described["help"]["text"] == described["help"]["markdown"] != ""
+    assert "](" not in described["help"]["text"]
 
 
 @every_rule
