@@ -74,14 +74,15 @@ def _other(command: str, argv: Sequence[str]) -> int:
 
 
 def _no_misspelt_command(word: str, commands: Collection[str]) -> None:
-    """A first word that is no path but nearly a command is taken for what it was meant to be, and refused."""
-    if not word.isalpha() or word in commands or os.path.lexists(word):
+    """A first word that may be a command, is none and is no path either, is refused with what it may have meant."""
+    if not word.replace("-", "").isalpha() or word.startswith("-") or word in commands or os.path.lexists(word):
         return
-    from jitlint.nearest import did_you_mean
+    from jitlint.cli.overview import MEANT
+    from jitlint.nearest import nearest
 
-    hint = did_you_mean(word, commands)
-    if hint:
-        raise UsageError(f'there is no command or file "{word}"{hint}')
+    close = nearest(word, [*commands, *MEANT])
+    hint = "`jitlint --help` lists the commands" if close is None else f'did you mean "{MEANT.get(close, close)}"?'
+    raise UsageError(f'there is no command or file "{word}"; {hint}')
 
 
 def _say(what: str) -> None:

@@ -33,12 +33,20 @@ class Parser(argparse.ArgumentParser):
         """Set what `args` say in `options`."""
         _, unknown = self.parse_known_args(args, options)
         if unknown:
+            if not unknown[0].startswith("-"):
+                self._one_too_many(unknown[0])
             word = unknown[0].partition("=")[0]
             self.error(f"there is no option {word}{did_you_mean(word, self._option_string_actions)}")
 
+    def _one_too_many(self, word: str) -> NoReturn:
+        takes = " ".join(f"one {action.metavar}" for action in self._actions if not action.option_strings)
+        self.error(f'`{self.prog}` takes {takes or "only options"}; "{word}" is one too many')
+
     def error(self, message: str) -> NoReturn:
-        """Prints what is wrong and where help is."""
-        self.exit(2, f"jitlint: error: {message}\n`{self.prog} --help` lists what there is\n")
+        """Prints what is wrong and where help is. Names of files in it do not act on the terminal."""
+        from jitlint.report.text import escape
+
+        self.exit(2, f"jitlint: error: {escape(message)}\n`{self.prog} --help` lists what there is\n")
 
 
 class _Help(argparse.HelpFormatter):
@@ -112,7 +120,7 @@ def _add_output(group: argparse._ArgumentGroup) -> None:
         help=f"{', '.join(FORMATS)}; may be repeated",
     )
     add("--output-file", metavar="FILE", help="write the report to this file")
-    add("--statistics", action="store_true", help="count the findings by rule")
+    add("--statistics", action="store_true", help="count the findings by rule instead of listing them")
     add("-j", "--jobs", type=_positive, metavar="N", help="how many processes to use [all cores]")
     add("-q", "--quiet", action="count", help="no summary; twice: print nothing")
     add("--no-progress", action="store_true", help="no progress bar on a terminal")

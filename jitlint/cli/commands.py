@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from argparse import Namespace
 from typing import TYPE_CHECKING
 
@@ -39,6 +40,12 @@ def server(args: Namespace) -> int:
         from jitlint.server import main
     except ModuleNotFoundError as error:
         raise UsageError(_extra("the language server", error.name, "lsp")) from error
+    if sys.stdin.isatty():
+        print(
+            "jitlint: this waits for an editor that speaks the language server protocol on its standard input; "
+            "docs/editors.md tells how editors start it",
+            file=sys.stderr,
+        )
     main()
     return 0
 
@@ -56,7 +63,7 @@ def completions(args: Namespace) -> int:
 
 
 def _extra(what: str, module: str | None, extra: str) -> str:
-    return f"{what} needs {module}, which is not installed: pip install 'jitlint[{extra}]'"
+    return f"{what} needs {module}, which is not installed: install jitlint with the `{extra}` extra"
 
 
 def config(args: Namespace) -> int:

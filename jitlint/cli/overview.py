@@ -12,6 +12,19 @@ SUMMARIES = {
 }
 """The commands, each in a line."""
 
+MEANT = {
+    "help": "jitlint --help",
+    "version": "jitlint --version",
+    "rules": "jitlint explain",
+    "fix": "jitlint --fix",
+    "diff": "jitlint --diff",
+    "lint": "jitlint check",
+    "add-ignores": "jitlint --add-ignores",
+    "statistics": "jitlint --statistics",
+    "lsp": "jitlint server",
+}
+"""What else may be tried for a command, and what does it."""
+
 OVERVIEW = f"""\
 usage: jitlint [check] [PATH ...] [--fix] [--diff] [OPTION ...]
        jitlint COMMAND [OPTION ...]

@@ -1,13 +1,16 @@
 from __future__ import annotations
 
+import os
 import sys
 import tomllib
+from argparse import Namespace
 from importlib.metadata import version
 from pathlib import Path
 
 import pytest
 
 import jitlint as package
+from jitlint.cli import commands
 from jitlint.cli.arguments import FORMATS, PARSERS, check_parser, graph_parser
 from jitlint.cli.options import CheckOptions
 from jitlint.cli.overview import SUMMARIES
@@ -82,7 +85,7 @@ class TestOthers:
         monkeypatch.setitem(sys.modules, "jitlint.server", None)
         ran = jitlint("server")
         assert ran.status == 2
-        assert "pip install 'jitlint[lsp]'" in ran.err
+        assert "install jitlint with the `lsp` extra" in ran.err
 
     @pytest.mark.parametrize("shell", ["bash", "zsh", "tcsh"])
     def test_completions(self, jitlint: Jitlint, shell: str) -> None:
@@ -94,13 +97,29 @@ class TestOthers:
         monkeypatch.setitem(sys.modules, "shtab", None)
         ran = jitlint("completions", "bash")
         assert ran.status == 2
-        assert "pip install 'jitlint[completions]'" in ran.err
+        assert "install jitlint with the `completions` extra" in ran.err
 
     @pytest.mark.parametrize("command", sorted(PARSERS))
     def test_every_command_has_help(self, jitlint: Jitlint, command: str) -> None:
         ran = jitlint(command, "--help")
         assert (ran.status, ran.err) == (0, "")
         assert max(map(len, ran.out.splitlines())) <= 80
+
+
+def test_the_language_server_tells_a_person_what_it_waits_for(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("jitlint.server.main", lambda: None)
+    ours, theirs = os.openpty()
+    with os.fdopen(ours, "rb", buffering=0), os.fdopen(theirs, encoding="utf-8") as terminal:
+        monkeypatch.setattr(sys, "stdin", terminal)
+        assert commands.server(Namespace()) == 0
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n"), "waits for an editor" in err) == ("", 1, True)
+    with Path(os.devnull).open(encoding="utf-8") as nothing:
+        monkeypatch.setattr(sys, "stdin", nothing)
+        assert commands.server(Namespace()) == 0
+    assert capsys.readouterr() == ("", "")
 
 
 def test_the_commands_are_those_of_the_overview() -> None:
