@@ -31,6 +31,8 @@ from jitlint.report.theme import theme
 from jitlint.result import Result
 from jitlint.selection import FAILURES
 
+_FOR_PEOPLE = (("full", None), ("concise", None))
+"""The formats that a person reads, where they go to the stream."""
 WORTH_WORKERS = 1_000_000
 """Bytes of files with JIT calls from which on other processes are started."""
 
@@ -48,7 +50,9 @@ class Session:
         self.output = standard_output()
         self.stream = standard_error() if takes_output or self.mode is Mode.DIFF else self.output
         self.recorder = self._recorder()
-        self._targets = targets(args.output_format or (), args.output_file)
+        wanted = targets(args.output_format or (), args.output_file)
+        # The statistics take the place of what a person would read here, not of what a program reads.
+        self._targets = [each for each in wanted if not (args.statistics and each in _FOR_PEOPLE)]
         self._tally = Tally()
         self._baselines: dict[str, Baseline] = {}
         self._failed = self._found = self._would_change = False
@@ -114,7 +118,7 @@ class Session:
 
     def opened(self) -> AbstractContextManager[list[Report]]:
         """The reports that are asked for."""
-        quiet = 2 if self.args.statistics else max(self.args.quiet, int(self.recorder is not None))
+        quiet = max(self.args.quiet, int(self.recorder is not None))
         return reports(
             self._targets,
             self.stream,
@@ -153,10 +157,7 @@ class Session:
         if self.recorder is not None:
             self._write_baseline(self.recorder)
         elif self.args.statistics and self.args.quiet < 2:
-            look = self.stream.look(self.args.color)
-            write_statistics(summary, self.stream.write, look)
-            if not self.args.quiet:
-                self.stream.write(closing(summary, self.mode is Mode.DIFF))
+            self._write_statistics(summary)
         for report in opened:
             report.close(summary)
         if self.mode is Mode.ADD_IGNORES and not self.args.quiet:
@@ -165,6 +166,15 @@ class Session:
         self.stream.flush()
         self.output.flush()
         return summary
+
+    def _write_statistics(self, summary: Summary) -> None:
+        """On standard error where standard output is for a format that a program reads."""
+        taken = any(file is None for _, file in self._targets)
+        stream = standard_error() if taken else self.stream
+        write_statistics(summary, stream.write, stream.look(self.args.color))
+        if not self.args.quiet:
+            stream.write(closing(summary, self.mode is Mode.DIFF))
+        stream.flush()
 
     def _write_baseline(self, recorder: Recorder) -> None:
         textfile.write(recorder.path, recorder.text())

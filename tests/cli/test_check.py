@@ -376,6 +376,16 @@ class TestOutput:
         assert lines[-1].startswith("Found 2 problems")
         assert len(lines) == 2
 
+    @pytest.mark.parametrize("name", ["json", "sarif", "github", "gitlab", "junit", "markdown"])
+    def test_statistics_do_not_stand_in_the_way_of_a_program(self, jitlint: Jitlint, name: str) -> None:
+        Path("m.mlir").write_text(FUSABLE)
+        ran = jitlint("--statistics", "--output-format", name, "m.mlir")
+        assert ran.out == jitlint("--output-format", name, "m.mlir").out
+        lines = ran.err.splitlines()
+        assert lines[0].split()[:3] == ["1", "JIT001", "fusable-group"]
+        assert lines[-1].startswith("Found 1 problem")
+        assert jitlint("-qq", "--statistics", "--output-format", name, "m.mlir").out == ""
+
     def test_colour_is_for_terminals_unless_asked_for(self, jitlint: Jitlint, monkeypatch: pytest.MonkeyPatch) -> None:
         Path("m.mlir").write_text(FUSABLE)
         assert "\x1b[" not in jitlint("m.mlir").out
