@@ -73,8 +73,10 @@ def replace(path: str, old: Text, text: str) -> None:
     new = old.encoded(text)
     try:
         before = os.stat(target)
-        if not before.st_mode & 0o222 or not os.access(target, os.W_OK):
-            raise FileError("the file is read-only; it is as it was")
+        if not before.st_mode & 0o222:
+            raise FileError("the file cannot be written: it is read-only, which `chmod u+w` ends; it is as it was")
+        if not os.access(target, os.W_OK):
+            raise FileError("the file cannot be written: there is no permission to; it is as it was")
         with _uninterrupted(), _beside(target, new, before) as temporary, _locked(os.path.dirname(target)):
             current = _bytes_of(target)
             if current == new:

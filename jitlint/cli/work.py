@@ -120,10 +120,13 @@ def _with_ignores(task: Task, text: textfile.Text, checker: Checker) -> Outcome:
 
 
 def _left_alone(task: Task, text: textfile.Text, checker: Checker, error: InternalError | FileError) -> Result:
-    """What there is to report about a file that could not be fixed: all that there was, and why."""
+    """What there is to report about a file that could not be fixed: all that there was, and why.
+
+    To fix it is not offered as if that had not been tried.
+    """
     why = crash(error) if isinstance(error, InternalError) else unreadable(str(error))
     result = checker.check(text.text, task.path)
-    return replace(result, findings=(why, *result.findings))
+    return replace(result, findings=(why, *(replace(each, fixable=False) for each in result.findings)))
 
 
 def failure(task: Task, finding: Finding) -> Outcome:

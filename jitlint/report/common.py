@@ -96,7 +96,7 @@ def callees(group: Group | None) -> list[str]:
 
 def advice(path: str, finding: Finding) -> str | None:
     """What to do about a finding: its own help, or for a group that can be fused the command that does it."""
-    if finding.help is None and finding.code == FUSABLE:
+    if finding.help is None and finding.code == FUSABLE and finding.fixable:
         return fix_command(path)
     return finding.help
 

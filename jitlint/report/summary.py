@@ -17,7 +17,8 @@ class Summary:
 
     The first six are the JSON summary. `fusable_groups` are groups that stand in the text still, `fused_groups` those
     that a fix made one call of, `fused_calls` the calls that went into them. `other_fixes` counts the other findings
-    that a fix mended, `changed_files` the files whose text it changed. `codes` counts the findings by code.
+    that a fix mended, `changed_files` the files in which it mended any. `fixable_groups` are the fusable groups that a
+    fix has not been tried on in vain. `codes` counts the findings by code.
     """
 
     files: int = 0
@@ -29,6 +30,7 @@ class Summary:
     fused_calls: int = 0
     other_fixes: int = 0
     changed_files: int = 0
+    fixable_groups: int = 0
     codes: dict[str, int] = field(default_factory=dict)
 
     @property
@@ -41,17 +43,18 @@ class Tally:
     """Adds up results, one at a time, so that none needs to be kept."""
 
     def __init__(self) -> None:
-        self._files = self._changed = self._calls = self._fused = self._fixes = 0
+        self._files = self._changed = self._calls = self._fused = self._fixes = self._fixable = 0
         self._severities: Counter[Severity] = Counter()
         self._codes: Counter[str] = Counter()
 
     def add(self, result: Result) -> None:
         """Counts one file."""
         self._files += 1
-        self._changed += result.changed
+        self._changed += bool(result.fixed)
         for finding in result.findings:
             self._severities[severity_of(finding)] += 1
             self._codes[finding.code] += 1
+            self._fixable += finding.fixable and finding.code == FUSABLE
         for finding in result.fixed:
             if finding.code == FUSABLE:
                 self._fused += 1
@@ -71,6 +74,7 @@ class Tally:
             fused_calls=self._calls,
             other_fixes=self._fixes,
             changed_files=self._changed,
+            fixable_groups=self._fixable,
             codes=dict(sorted((code, n) for code, n in self._codes.items() if n)),
         )
 
@@ -104,6 +108,6 @@ def _found(summary: Summary) -> str:
     kinds = ((summary.errors, "error"), (summary.warnings, "warning"), (summary.infos, "info"))
     kind = ", ".join(count(number, noun) for number, noun in kinds if number)
     found = f"Found {count(summary.findings, 'problem')} ({kind}) in {where}"
-    if not summary.fusable_groups:
+    if not summary.fixable_groups:
         return f"{found}."
-    return f"{found}; {count(summary.fusable_groups, 'group')} can be fused: run `jitlint --fix`."
+    return f"{found}; {count(summary.fixable_groups, 'group')} can be fused: run `jitlint --fix`."

@@ -81,8 +81,9 @@ func.func @main(%x: tensor<f64>) -> tensor<f64> {
 
 @register
 class Unreadable(Rule):
-    """The file could not be read as text: it is not UTF-8, it is MLIR bytecode, it is a directory, or there is no
-    permission to read it.
+    """The file could not be read as text: it is not UTF-8, it is MLIR bytecode, it is a directory, there is no such
+    file, or there is no permission to read it. Or it could not be written by `--fix` or `--add-ignores`: it is
+    read-only, has changed since it was read, or the disk is full; then it is as it was.
 
     ## Why it matters
 
@@ -93,7 +94,8 @@ class Unreadable(Rule):
     ## What to do
 
     Save the file as UTF-8. For bytecode, print it as text first, for example with `mlir-opt` or the `opt` tool of the
-    project that wrote it. To leave a file out, name it under `exclude` in the [configuration](../configuration.md).
+    project that wrote it. Make a read-only file writable with `chmod u+w`, and run jitlint again. To leave a file out,
+    name it under `exclude` in the [configuration](../configuration.md).
     """
 
     code = "JIT903"

@@ -204,6 +204,15 @@ class TestFiles:
         assert json.loads(ran.out)["summary"]["fused_groups"] == 0
         assert Path("m.mlir").read_text() == FUSABLE
 
+    def test_a_fix_is_not_advised_where_it_has_just_failed(self, jitlint: Jitlint) -> None:
+        Path("m.mlir").write_text(FUSABLE)
+        Path("m.mlir").chmod(0o444)
+        ran = jitlint("--fix", "m.mlir")
+        assert "the file cannot be written: it is read-only, which `chmod u+w` ends" in " ".join(ran.out.split())
+        assert "JIT001 fusable-group" in ran.out
+        assert "jitlint --fix" not in ran.out
+        assert "run `jitlint --fix m.mlir`" in jitlint("m.mlir").out
+
     def test_settings_are_those_of_each_files_folder(self, jitlint: Jitlint) -> None:
         for folder in ("a", "b"):
             Path(folder).mkdir()

@@ -25,11 +25,12 @@ Render = Callable[..., str]
         (Summary(files=1), False, "All clear: no problems in 1 file.\n"),
         (Summary(files=1200), False, "All clear: no problems in 1,200 files.\n"),
         (
-            Summary(files=12, fusable_groups=2, errors=1, warnings=2, infos=3),
+            Summary(files=12, fusable_groups=3, fixable_groups=2, errors=1, warnings=2, infos=3),
             False,
             "Found 6 problems (1 error, 2 warnings, 3 infos) in 12 files; 2 groups can be fused: "
             "run `jitlint --fix`.\n",
         ),
+        (Summary(files=2, fusable_groups=1, warnings=1), False, "Found 1 problem (1 warning) in 2 files.\n"),
         (Summary(files=2, infos=1), False, "Found 1 problem (1 info) in 2 files.\n"),
         (
             Summary(files=3, fused_groups=2, fused_calls=5, changed_files=1),
@@ -61,6 +62,7 @@ def test_tally(results: dict[str, Result]) -> None:
         fused_calls=2,
         other_fixes=1,
         changed_files=1,
+        fixable_groups=2,
         codes={"JIT001": 2, "JIT102": 1, "JIT201": 1, "JIT402": 1, "JIT403": 1, "JIT903": 1},
     )
 
