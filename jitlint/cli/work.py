@@ -102,7 +102,24 @@ def work_on(task: Task, text: textfile.Text, write: bool = True) -> Outcome:
     diff: tuple[str, ...] = ()
     if task.mode is Mode.DIFF and result.changed:
         diff = tuple(unified_diff(text.text, result.source.text, task.path, result.edits))
+        result = _planned(checker.check(text.text, task.path), result)
     return Outcome(task.path, result, diff)
+
+
+def _planned(now: Result, then: Result) -> Result:
+    """What a fix that is not written would leave, in the text as it is: the places of `then` are in no file.
+
+    What only the fix brings about is not reported. What it mends in a later round has no place in this text; a finding
+    that a fix can mend is taken for one of these where none of its rule is left.
+    """
+    mended = {(each.code, each.span) for each in then.fixed}
+    left = {each.code for each in then.findings if each.fixable}
+    findings = tuple(
+        each
+        for each in now.findings
+        if (each.code, each.span) not in mended and (not each.fixable or each.code in left)
+    )
+    return replace(now, findings=findings, before=now.source, fixed=then.fixed)
 
 
 def _with_ignores(task: Task, text: textfile.Text, checker: Checker) -> Outcome:

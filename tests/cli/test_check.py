@@ -271,6 +271,23 @@ class TestFix:
         assert os.system("git apply m.diff") == 0
         assert Path("m.mlir").read_text() == fixed
 
+    def test_with_a_difference_the_findings_that_stay_have_their_places_in_the_file(self, jitlint: Jitlint) -> None:
+        comment = "// jitlint: ignore[JIT403"
+        Path("m.mlir").write_text(FUSABLE.replace("    return %1", f"    {comment}\n    return %1"))
+        checked = jitlint("--output-format", "concise", "m.mlir").out.splitlines()
+        ran = jitlint("--diff", "--output-format", "concise", "m.mlir")
+        assert [line for line in ran.err.splitlines() if "JIT703" in line] == [checked[1]]
+        assert checked[1].startswith("m.mlir:12:5: ")
+        assert "m.mlir:10:10: would fix: JIT001" in ran.err
+        assert "JIT702" not in ran.err
+        assert "Would fuse 2 calls into 1 in 1 file.\nFound 1 problem (1 info)" in ran.err
+
+    def test_what_a_later_round_would_mend_does_not_stay(self, jitlint: Jitlint) -> None:
+        Path("m.mlir").write_text(FUSABLE.replace(FIRST_CALL, f"{FIRST_CALL} // jitlint: ignore[JIT403]"))
+        assert "JIT703" in jitlint("--output-format", "concise", "m.mlir").out
+        ran = jitlint("--diff", "--output-format", "concise", "m.mlir")
+        assert "No problems left in 1 file." in ran.err
+
     def test_no_difference_is_status_zero(self, jitlint: Jitlint) -> None:
         Path("m.mlir").write_text(BARRIER)
         assert (jitlint("--diff").status, jitlint("--diff").out) == (0, "")
