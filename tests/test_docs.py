@@ -9,10 +9,13 @@ import posixpath
 import re
 import shlex
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 
 import pytest
+import yaml
 
 import jitlint
 from jitlint import Severity
@@ -118,6 +121,22 @@ def test_every_command_is_on_its_page() -> None:
 def test_pages_need_no_site_to_be_read(path: str) -> None:
     """Tabs and admonitions of MkDocs are signs and indented text to every other reader of Markdown."""
     assert re.findall(r"^(?:===|!!!|\?\?\?) .*", _FENCE.sub("", SITE[path]), re.MULTILINE) == []
+
+
+def test_the_inputs_of_the_action_are_on_the_page_about_it() -> None:
+    action = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
+    for name, given in action["inputs"].items():
+        default = f"`{given['default']}`" if given["default"] else ""
+        assert f"| `{name}` | {given['description'].rstrip('.')} | {default} |\n" in SITE["ci.md"]
+
+
+def test_the_examples_of_the_python_api_run() -> None:
+    example = (DOCS / "examples" / "chain.mlir").read_text(encoding="utf-8")
+    code = "\n".join([f"text = {example!r}", *_blocks(SITE["api.md"], "python")])
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "JIT001 these 2 calls can be one call\n" in done.stdout
+    assert "Position(line=11, column=10) warning JIT001 these 2 calls can be one call\n" in done.stdout
 
 
 def test_the_operations_that_are_known_are_counted_right() -> None:
