@@ -5,6 +5,7 @@ from __future__ import annotations
 import enum
 import gc
 import traceback
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
@@ -109,17 +110,20 @@ def work_on(task: Task, text: textfile.Text, write: bool = True) -> Outcome:
 def _planned(now: Result, then: Result) -> Result:
     """What a fix that is not written would leave, in the text as it is: the places of `then` are in no file.
 
-    What only the fix brings about is not reported. What it mends in a later round has no place in this text; a finding
-    that a fix can mend is taken for one of these where none of its rule is left.
+    What only the fix brings about is not reported. Fusing also mends findings that it is not about, so of each rule no
+    more stay than there are in `then`: first those that say the same as one there.
     """
     mended = {(each.code, each.span) for each in then.fixed}
-    left = {each.code for each in then.findings if each.fixable}
-    findings = tuple(
-        each
-        for each in now.findings
-        if (each.code, each.span) not in mended and (not each.fixable or each.code in left)
-    )
-    return replace(now, findings=findings, before=now.source, fixed=then.fixed)
+    unmended = [each for each in now.findings if (each.code, each.span) not in mended]
+    left = Counter(each.code for each in then.findings)
+    said = {(each.code, each.message) for each in then.findings}
+    stay: list[Finding] = []
+    for each in sorted(unmended, key=lambda each: (each.code, each.message) not in said):
+        if left[each.code]:
+            left[each.code] -= 1
+            stay.append(each)
+    stay.sort(key=lambda each: each.span.start if each.span else -1)
+    return replace(now, findings=tuple(stay), before=now.source, fixed=then.fixed)
 
 
 def _with_ignores(task: Task, text: textfile.Text, checker: Checker) -> Outcome:

@@ -12,6 +12,8 @@ from jitlint.errors import InternalError
 from tests.cli.conftest import Jitlint
 from tests.cli.samples import BARRIER, BROKEN, CLEAN, FIRST_CALL, FUSABLE, UNDEFINED
 
+EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
+
 
 def diagnostics(out: str) -> list[dict[str, Any]]:
     return list(json.loads(out)["diagnostics"])
@@ -287,6 +289,14 @@ class TestFix:
         assert "JIT703" in jitlint("--output-format", "concise", "m.mlir").out
         ran = jitlint("--diff", "--output-format", "concise", "m.mlir")
         assert "No problems left in 1 file." in ran.err
+
+    def test_what_fusing_mends_by_the_way_does_not_stay(self, jitlint: Jitlint) -> None:
+        """The receive and its wait become one call; then nothing reads the buffer between them."""
+        Path("m.mlir").write_text((EXAMPLES / "irecv_wait.mlir").read_text())
+        assert codes(jitlint("--output-format", "json", "m.mlir").out) == ["JIT001", "JIT601"]
+        ran = jitlint("--diff", "--output-format", "concise", "m.mlir")
+        assert "JIT601" not in ran.err
+        assert ran.err.endswith("No problems left in 1 file.\n")
 
     def test_no_difference_is_status_zero(self, jitlint: Jitlint) -> None:
         Path("m.mlir").write_text(BARRIER)
