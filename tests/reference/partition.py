@@ -18,7 +18,24 @@ def fewest_calls(block: Block) -> int | None:
     if len(calls) > MOST_CALLS:
         return None
     groups = [group for group in _joined_sets(calls) if can_fuse(block, [group])]
-    return min(len(calls) - sum(len(group) - 1 for group in chosen) for chosen in _choices(block, groups))
+    return len(calls) - _most_saved(block, groups, calls, [], 0)
+
+
+def _most_saved(block: Block, groups: list[Group], rest: list[Operation], chosen: list[Group], least: int) -> int:
+    """How many calls fusing can save among `rest`, beside the groups `chosen`; `least`, if it is no more than that.
+
+    The first call of `rest` stays alone, or is in one of the groups that lie in `rest`: the largest are tried first.
+    """
+    if len(rest) - 1 <= least:
+        return least
+    first = rest[0]
+    for group in reversed(groups):
+        if first in group and group <= set(rest) and has_order(block, [*chosen, group]):
+            others = [call for call in rest if call not in group]
+            saved = len(group) - 1
+            more = _most_saved(block, groups, others, [*chosen, group], max(least - saved, 0))
+            least = max(least, saved + more)
+    return _most_saved(block, groups, rest[1:], chosen, least)
 
 
 def _joined_sets(calls: list[Operation]) -> Iterator[Group]:
@@ -41,16 +58,3 @@ def _is_joined(calls: tuple[Operation, ...]) -> bool:
 
 def _feeds(first: Operation, second: Operation) -> bool:
     return any(value in second.operands for value in first.results)
-
-
-def _choices(block: Block, groups: list[Group]) -> Iterator[list[Group]]:
-    """Every choice of groups apart from one another that can be fused at once."""
-    waiting: list[tuple[int, list[Group]]] = [(0, [])]
-    while waiting:
-        at, chosen = waiting.pop()
-        yield chosen
-        for index in range(at, len(groups)):
-            if all(not groups[index] & other for other in chosen):
-                more = [*chosen, groups[index]]
-                if has_order(block, more):
-                    waiting.append((index + 1, more))
