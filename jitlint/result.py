@@ -13,9 +13,9 @@ class Result:
     """The outcome for one text.
 
     `source` is the text the findings' spans point into: the given text for a check, the text as it stands after the
-    fix for a fix. `fixed` holds what a fix mended, with spans into `before` (the text as it was). `text` is the new
-    text of a fix, equal to `before.text` where nothing changed. `edits` are the changes as (start, end, new text) in
-    `before`, sorted and apart from one another, where one round of fixing made them all.
+    fix for a fix. `fixed` holds what a fix mended, with spans into `before` (the text as it was), which is
+    None for a check. `edits` are the changes as (start, end, new text) in `before`, sorted and apart from one another,
+    where one round of fixing made them all.
     """
 
     source: Source

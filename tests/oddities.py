@@ -210,7 +210,7 @@ READ: dict[str, str] = {
         FIRST, SECOND, call("%2", "double", "%arg0"), call("%3", "negate", "%2").removeprefix("%3 = "), RETURN
     ),
 }
-"""Read by the engine. What was said of a spelling in the design's text is here under a name of its own."""
+"""Read by the engine. Every spelling has a name of its own here."""
 
 OLD: dict[str, str] = {
     "attributes": _body(

@@ -1,6 +1,6 @@
 """Storage slots: which value each pointer of a fused wrapper holds while the calls run in text order.
 
-The rules are those of DESIGN section 4. A read of an outside value shares one slot with all its reads; a mutating use
+`docs/fusion.md` explains the rules. A read of an outside value shares one slot with all its reads; a mutating use
 of an outside value opens a slot of its own; a result takes over the slot of the operand that it aliases, whose old
 value is then gone. A value that is needed after that was *overwritten*, and the calls cannot be one.
 

@@ -51,7 +51,7 @@ class Head:
 
 
 def head_at(text: str, start: int, end: int) -> Head | None:
-    """The operation that begins at `start`, if one does by the rules of DESIGN section 3."""
+    """The operation that begins at `start`, if one does: a result list, `dialect.op`, `"name"(` or a plain word."""
     match = HEAD.match(text, start, end)
     if match is None:
         return None
