@@ -11,11 +11,12 @@ from jitlint.ir import effects
 from jitlint.ir.symbols import SymbolTable
 from jitlint.ir.tree import Block, Operation
 from jitlint.syntax.calls import symbol_name
-from jitlint.syntax.lexer import STRING, SYMBOL
+from jitlint.syntax.heads import GAP
+from jitlint.syntax.lexer import COMMENT, STRING, SYMBOL
 from jitlint.syntax.shapes import OPERATION, Shape
 
-_CALLEE = re.compile(rf"{STRING}|({SYMBOL})")
-_SIDE_EFFECT = re.compile(r"has_side_effect(?![\w$.])(?!\s*+=\s*+false\b)")
+_CALLEE = re.compile(rf"{STRING}|{COMMENT}|({SYMBOL})|(?<![\w$.])callee{GAP}={GAP}({SYMBOL})")
+_SIDE_EFFECT = re.compile(rf"has_side_effect(?![\w$.])(?!{GAP}={GAP}false\b)")
 """Anything but a plain `false`: `true` may stand behind a comment, or be an alias."""
 _FUNCTION_CALLS = frozenset({"func.call"})
 
@@ -158,8 +159,9 @@ def _calls(shape: Shape) -> bool:
 
 
 def callee(operation: Operation) -> str | None:
-    """The symbol that a call names first, or None."""
-    for match in _CALLEE.finditer(operation.text, operation.start, operation.end):
-        if match.group(1):
-            return symbol_name(match.group(1))
+    """The symbol that a call names first, in the generic form as its `callee`, or None."""
+    generic = operation.is_generic
+    for match in _CALLEE.finditer(operation.text, operation.operands_start, operation.end):
+        if symbol := match[2] if generic else match[1]:
+            return symbol_name(symbol)
     return None

@@ -15,6 +15,7 @@ from jitlint.ir import effects
 from jitlint.ir.functions import Function
 from jitlint.ir.tree import Block, Operation, Region
 from jitlint.syntax.calls import symbol_name
+from jitlint.syntax.heads import GAP
 from jitlint.syntax.lexer import COMMENT, NAMES, SSA_NAME, STRING, SYMBOL, SyntaxProblem
 
 VIEWS = frozenset(
@@ -93,7 +94,7 @@ READS = {
 CALLS = frozenset({"llvm.call", "llvm.invoke", "func.call"})
 
 _BOUND = re.compile(rf"{STRING}|{COMMENT}|({SSA_NAME})")
-_NAMED = re.compile(rf"{STRING}|{COMMENT}|({SYMBOL})|(\()")
+_NAMED = re.compile(rf"{STRING}|{COMMENT}|({SYMBOL})|(\()|(?<![\w$.])callee{GAP}={GAP}({SYMBOL})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,10 +251,10 @@ def own_operands(operation: Operation) -> list[str]:
 
 def direct_callee(operation: Operation) -> str | None:
     """The function that a call names; None for a call through a pointer."""
-    generic = operation.text[operation.operands_start : operation.end].lstrip().startswith('"')
+    generic = operation.is_generic
     for match in _NAMED.finditer(operation.text, operation.operands_start, operation.end):
-        if match[1] is not None:
-            return symbol_name(match[1])
+        if symbol := match[3] if generic else match[1]:
+            return symbol_name(symbol)
         if match[2] is not None and not generic:
             return None
     return None

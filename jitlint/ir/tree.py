@@ -22,6 +22,8 @@ from jitlint.syntax.shapes import A_LOCATION, Shape
 
 _ALIAS = re.compile(rf"([#!][\w$.-]++){GAP}={GAP}")
 
+_QUOTED = re.compile(rf'{GAP}"')
+
 
 class Unit:
     """One module text: `text[start:end]`, its braces, its cutter and its outermost region.
@@ -164,6 +166,11 @@ class Operation:
     def name(self) -> str:
         """The full name as written, such as `llvm.func` or `return`; that of a generic operation without its quotes."""
         return self.shape.name
+
+    @property
+    def is_generic(self) -> bool:
+        """Whether it is written in the generic form, its name a string."""
+        return _QUOTED.match(self.text, self.operands_start, self.end) is not None
 
     def own_text(self) -> str:
         """The text of the operation, its regions included."""

@@ -150,6 +150,7 @@ def test_mutable_globals_are_found_through_functions(storage: str, mutable: bool
         ),
         ('"llvm.mlir.global"() <{linkage = #llvm.linkage<external>, sym_name = "g"}> ({}) : () -> ()', False),
         ('"llvm.mlir.global"() <{linkage = #llvm.linkage<internal>, sym_name = "g"}> ({}) : () -> ()', True),
+        ('"llvm.mlir.global"() <{sym_name = "g", value = "a constant, and a word"}> ({}) : () -> ()', True),
     ],
 )
 def test_globals_of_other_spellings(storage: str, mutable: bool) -> None:

@@ -154,3 +154,36 @@ def test_a_constant_does_not_go_above_a_region_that_has_its_name(judge: Judge) -
     fixed = api.fix(NAME_FURTHER_IN).source.text
     assert count_calls(fixed) == 1
     assert judge.run_main(fixed, [array(3.0)]) == [array(16.0)]
+
+
+CALL_BETWEEN = f"""{WRAPPERS}
+func.func private @pure(%arg0: tensor<f64>) -> tensor<f64> {{
+  return %arg0 : tensor<f64>
+}}
+func.func private @effect(%arg0: tensor<f64>) -> tensor<f64> {{
+  %0 = stablehlo.custom_call @Sharding(%arg0) {{has_side_effect = true}} {ONE}
+  return %0 : tensor<f64>
+}}
+func.func @main(%arg0: tensor<f64>) -> tensor<f64> {{
+  %0 = enzymexla.jit_call @double (%arg0) <output_operand_aliases = [#in_place]> {ONE}
+  %1 = CALL {ONE}
+  %2 = enzymexla.jit_call @accumulate (%0, %1) <output_operand_aliases = [#in_place]> {TWO}
+  return %2 : tensor<f64>
+}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("call", "calls"),
+    [
+        ("call @pure(%arg0)", 1),
+        ("call // not @pure\n @effect(%arg0)", 2),
+        ('// @pure\n "func.call"(%arg0) {a.b = @pure, callee = @effect}', 2),
+        ('"func.call"(%arg0) {a.b = @effect, callee = @pure}', 1),
+    ],
+)
+def test_the_callee_of_a_call_between_is_told_from_other_symbols(judge: Judge, call: str, calls: int) -> None:
+    text = CALL_BETWEEN.replace("CALL", call)
+    fixed = api.fix(text).source.text
+    assert count_calls(fixed) == calls
+    assert judge.run_main(fixed, [array(3.0)]) == judge.run_main(text, [array(3.0)]) == [array(9.0)]
