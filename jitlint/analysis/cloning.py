@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from jitlint.analysis.memory import size_of
 from jitlint.ir.functions import MEMORY_EFFECTS, Function
 from jitlint.ir.tree import Block, Operation, Region
-from jitlint.syntax.lexer import COMMENT, SSA_NAME, STRING, SyntaxProblem
+from jitlint.syntax.lexer import COMMENT, SSA_NAME, STRING, SyntaxProblem, whole
 
 LARGEST_ALLOCAS = 4096
 """Bytes that the allocas of a cloned body may take together: those of all clones stay until the function ends."""
@@ -126,7 +126,7 @@ def _why_stack(block: Block) -> str | int:
     total = 0
     for operation in block.operations:
         if operation.name in _CONSTANTS and (match := _COUNT.search(operation.own_text())):
-            constants.update((name, int(match[1])) for name, _ in operation.results)
+            constants.update((name, whole(match[1])) for name, _ in operation.results)
         elif operation.name in ("llvm.alloca", "memref.alloca"):
             size = _size(operation, constants)
             if size is None:

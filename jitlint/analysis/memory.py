@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from jitlint.syntax.lexer import whole
+
 _TOKEN = re.compile(
     r"\s*+(?:(?P<group>(?:!llvm\.)?(?:array|struct|vec)<|vector<|memref<|complex<|tensor<)|(?P<type>!?[A-Za-z][\w.]*+(?:<[0-9]++>)?)"
     r"|(?P<times>(?:[0-9]++\s*+x\s*+)++)|(?P<string>\"[^\"\n]*+\"\s*+,)|(?P<other>.))",
@@ -33,7 +35,7 @@ def size_of(type_text: str) -> int | None:
             total, times = 0, 1
         elif match["times"]:
             for number in re.findall(r"[0-9]+", word):
-                times *= int(number)
+                times *= whole(number)
         elif match["type"]:
             size = _scalar(word)
             if size is None:
@@ -66,4 +68,4 @@ def _scalar(word: str) -> int | None:
     match = _SCALAR.fullmatch(word)
     if match is None:
         return None
-    return -(-int(match[1] or 8) // 8)
+    return -(-whole(match[1] or "8") // 8)

@@ -9,6 +9,7 @@ from functools import cache
 from jitlint.analysis.storage import Layout
 from jitlint.analysis.verdict import Verdict
 from jitlint.syntax.calls import CallSyntax
+from jitlint.syntax.lexer import whole
 
 _KNOWN = frozenset(
     {"fn", "backend_config", "operand_layouts", "result_layouts", "output_operand_aliases", "xla_side_effect_free"}
@@ -94,6 +95,9 @@ def _result_layouts(syntax: CallSyntax, text: str) -> list[Verdict]:
             ]
     return []
 
+_LARGEST = 1 << 63
+"""No buffer has this many bytes."""
+
 
 @cache
 def read_layouts(text: str) -> tuple[Layout, ...] | None:
@@ -102,8 +106,8 @@ def read_layouts(text: str) -> tuple[Layout, ...] | None:
         return None
     layouts = []
     for several, one, rank in _LAYOUT.findall(text):
-        numbers = tuple(int(number) for number in (several or one).replace(" ", "").split(",") if number)
-        if sorted(numbers) != list(range(int(rank))):
+        numbers = tuple(whole(number) for number in (several or one).replace(" ", "").split(",") if number)
+        if sorted(numbers) != list(range(len(numbers))) or whole(rank) != len(numbers):
             return None
         layouts.append(numbers)
     return tuple(layouts)
@@ -129,9 +133,9 @@ def default_layout(type_text: str) -> Layout | None:
 def size_in_bytes(type_text: str) -> int | None:
     """The number of bytes of a static tensor type of whole-byte elements; None for any other type."""
     match = _STATIC.fullmatch("".join(type_text.split()))
-    if match is None or int(match.group(3)) % 8:
+    if match is None or whole(match.group(3)) % 8:
         return None
-    size = int(match.group(3)) // 8 * (2 if match.group(2) else 1)
+    size = whole(match.group(3)) // 8 * (2 if match.group(2) else 1)
     for dimension in match.group(1).split("x")[:-1]:
-        size *= int(dimension)
-    return size
+        size *= whole(dimension)
+    return size if size < _LARGEST else None

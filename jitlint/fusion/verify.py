@@ -1,20 +1,24 @@
 """The last look before anything is written: the new text is read again and compared with what was meant.
 
 The text outside the edits must be what it was, and every value that an edited operation uses must be defined above
-it. That every symbol resolves is what reading the new text again finds out.
+it. Whether every symbol still resolves is asked of the new text where it is read again (`engine`).
 """
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from jitlint.errors import InternalError
-from jitlint.ir.tree import Block, Operation, Region, Unit
-from jitlint.syntax.heads import RESULT, RESULTS
-from jitlint.syntax.lexer import SSA
+from jitlint.ir.tree import Block, Region, Unit
+from jitlint.syntax.heads import GAP, RESULTS, results_in
+from jitlint.syntax.lexer import NAMES, SSA, SSA_NAME
 
 Edit = tuple[int, int, str]
+
+_ARGUMENT = re.compile(rf"({SSA_NAME}){GAP}(?:=|:(?!:))")
+"""A name that an operation gives to an argument of its region, or a use with its type."""
 
 
 def verify(before: str, edits: Sequence[Edit], after: str, units: Iterable[Unit]) -> None:
@@ -47,46 +51,51 @@ def _equal(before: str, start: int, end: int, after: str, shift: int) -> bool:
 
 def _check_unit(unit: Unit, spans: list[tuple[int, int]]) -> None:
     """Check that what the edited operations use is defined above them."""
-    touched: dict[int, tuple[Block, set[int]]] = {}
-    region = unit.body
-    for start, end in spans:
-        # The next edit is most often in the same region as the one before.
-        region = _innermost(region if region.start < start and end < region.end else unit.body, start, end)
-        block, first, last = _operations(region, start, end)
-        touched.setdefault(id(block), (block, set()))[1].update(range(first, last))
-    for block, indices in touched.values():
-        _check_block(block, indices)
+    definitions = _Definitions()
+    for block, indices in _touched(unit, spans):
+        _check_block(block, indices, definitions)
 
 
-def _innermost(region: Region, start: int, end: int) -> Region:
-    """The innermost region, from `region` on, that holds an edited place."""
-    while True:
-        block, first, last = _operations(region, start, end)
-        inner = (
-            block[index].regions[number]
-            for index in range(first, last)
-            for number, (low, high) in enumerate(block.cut.regions.get(index, ()))
-            if low < start and end < high
-        )
-        nested = next(inner, None)
-        if nested is None:
-            return region
-        region = nested
+def _touched(unit: Unit, spans: list[tuple[int, int]]) -> Iterator[tuple[Block, set[int]]]:
+    """The blocks that edited places lie in, from the outside in, each with the operations that they touch."""
+    starts = [start for start, _ in spans]
+    pending = [(unit.body, 0, len(spans))]
+    while pending:
+        region, number, last = pending.pop()
+        labels = [block.bounds[0] for block in region.blocks]
+        touched: dict[int, set[int]] = {}
+        while number < last:
+            start, end = spans[number]
+            place = max(bisect_right(labels, start) - 1, 0)
+            block = region.blocks[place]
+            inner = _inner(block, start, end)
+            if inner is not None:
+                after = bisect_left(starts, inner.end + 1, number, last)
+                pending.append((inner, number, after))
+                number = after
+                continue
+            touched.setdefault(place, set()).update(_operations(block, start, end))
+            number += 1
+        yield from ((region.blocks[place], indices) for place, indices in touched.items())
 
 
-def _operations(region: Region, start: int, end: int) -> tuple[Block, int, int]:
-    """The block of a region that `start` lies in, and the range of its operations that the place touches."""
-    block = region.blocks[0]
-    for other in region.blocks[1:]:
-        if other.cut.label is not None and other.cut.label[0] <= start:
-            block = other
+def _operations(block: Block, start: int, end: int) -> range:
+    """The operations of a block that a place touches; one without characters touches what it lies inside of."""
     first = max(bisect_right(block.cut.starts, start) - 1, 0)
     if first < len(block) and block.cut.ends[first] <= start:
         first += 1
-    return block, first, bisect_left(block.cut.starts, max(end, start + 1))
+    return range(first, bisect_left(block.cut.starts, end))
 
 
-def _check_block(block: Block, indices: set[int]) -> None:
+def _inner(block: Block, start: int, end: int) -> Region | None:
+    """The region of an operation of the block that holds a place."""
+    index = bisect_right(block.cut.starts, start) - 1
+    spans = block.cut.regions.get(index, ())
+    holder = next((number for number, (low, high) in enumerate(spans) if low < start and end < high), None)
+    return block[index].regions[holder] if holder is not None else None
+
+
+def _check_block(block: Block, indices: set[int], definitions: _Definitions) -> None:
     """Every name that these operations use is defined above, in this block or around it."""
     first_use: dict[str, int] = {}
     for index in sorted(indices):
@@ -100,17 +109,82 @@ def _check_block(block: Block, indices: set[int]) -> None:
         for name in _results(text, start, cut.ends[index]):
             if name in first_use and name not in defined:
                 defined.add(name)
-                if first_use[name] <= index and not _inside(block[first_use[name]], name):
+                if first_use[name] <= index:
                     raise InternalError(f"{name} would be used before it is defined")
+    for name in definitions.missing(block, first_use.keys() - defined):
+        raise InternalError(f"{name} would be used without a definition")
+
+
+class _Definitions:
+    """What is defined around the blocks of a module; regions are gone through when they are asked for."""
+
+    def __init__(self) -> None:
+        self._results: dict[int, dict[str, tuple[int, int]]] = {}
+        self._arguments: dict[int, set[str]] = {}
+        self._seen: dict[int, set[str]] = {}
+
+    def missing(self, block: Block, names: set[str]) -> set[str]:
+        """Those of `names`, which `block` does not define, that nothing around it defines either."""
+        asked: list[tuple[set[str], set[str]]] = []
+        place = -1
+        while names:
+            region = block.region
+            seen = self._seen.setdefault(id(region), set())
+            names = names - seen
+            asked.append((seen, names))
+            names = names - self._arguments_of(region)
+            if names and (place >= 0 or len(region.blocks) > 1):
+                results = self._results_of(region)
+                names = {name for name in names if not _above(results.get(name), block.number, place)}
+            if region.parent is None:
+                break
+            block, place = region.parent.block, region.parent.index
+        for seen, those in asked:
+            seen |= those - names
+        return names
+
+    def _arguments_of(self, region: Region) -> set[str]:
+        """The names in what stands before a region in its operation, and at its blocks' labels."""
+        found = self._arguments.get(id(region))
+        if found is None:
+            text, first = region.unit.text, region.parent.start if region.parent else region.start
+            spans = [(first, region.start), *(block.cut.arguments for block in region.blocks if block.cut.arguments)]
+            matches = (match for start, end in spans for match in NAMES.finditer(text, start, end))
+            found = self._arguments[id(region)] = {match[1] for match in matches if match[1] is not None}
+        return found
+
+    def _results_of(self, region: Region) -> dict[str, tuple[int, int]]:
+        """The numbers of the block and of the operation that define each name first."""
+        found = self._results.get(id(region))
+        if found is None:
+            found = self._results[id(region)] = {}
+            text = region.unit.text
+            for block in region.blocks:
+                for index, start in enumerate(block.cut.starts):
+                    if text[start] == "%":
+                        for name in _results(text, start, block.cut.ends[index]):
+                            found.setdefault(name, (block.number, index))
+        return found
+
+
+def _above(definition: tuple[int, int] | None, block: int, index: int) -> bool:
+    """Whether a definition stands in another block, or before operation `index` of the same."""
+    return definition is not None and (definition[0] != block or definition[1] < index)
 
 
 def _names(block: Block, index: int) -> Iterable[str]:
-    """The names that an operation uses."""
+    """The names that an operation uses itself: what stands in its braces, or names an argument, it may define."""
     operation = block[index]
     text = operation.text[operation.operands_start : operation.end]
-    if '"' in text or "//" in text:
-        return (match[1] for match in operation.names_used)
-    return SSA.findall(text)
+    if index in block.cut.regions:
+        text = operation.text[operation.operands_start : operation.regions[0].start]
+        text += operation.text[operation.regions[-1].end : operation.end]
+    if '"' not in text and "//" not in text and "{" not in text:
+        return SSA.findall(text)
+    names = {match[1] for match in NAMES.finditer(text) if match[1] is not None}
+    if "{" in text and not block.cut.shapes[index].is_jit_call:
+        names -= {match[1] for match in _ARGUMENT.finditer(text)}
+    return names
 
 
 def _results(text: str, start: int, end: int) -> list[str]:
@@ -120,9 +194,4 @@ def _results(text: str, start: int, end: int) -> list[str]:
     if text[name.end() : name.end() + 3] == " = ":
         return [name[0]]
     match = RESULTS.match(text, start, end)
-    return [found for found, _ in RESULT.findall(match[0])] if match else []
-
-
-def _inside(operation: Operation, name: str) -> bool:
-    """Whether a name may be one that a region of the operation defines itself."""
-    return bool(operation.regions) and name in operation.own_text()
+    return [found for found, _ in results_in(match[0])] if match else []

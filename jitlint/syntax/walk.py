@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from jitlint.syntax.heads import Head, alias_at, colon_after, head_at, label_mark, opens_region
+from jitlint.syntax.heads import RESULT_NAMES, Head, alias_at, colon_after, head_at, label_mark, opens_region
 from jitlint.syntax.lexer import CLOSER, TOKEN, SyntaxProblem
 from jitlint.syntax.shapes import COMPLEX, Shape
 
@@ -45,6 +45,7 @@ class Walker:
         self.continued = False
         self.one_line = one_line
         self._generic = (-1, False)
+        self._no_results = 0
 
     def walk_line(self, position: int) -> int:
         """Read from `position` to the first line start at region depth; returns its offset, or the end.
@@ -92,7 +93,7 @@ class Walker:
             return self._open(Head(start, "metadata", close + 1))
         if kind == "ssa" and previous in (",", "->", "unsigned", _OWN_NAME) and not fresh:
             return None
-        head = head_at(self.text, start, self.end) if kind in _MAY_BEGIN else None
+        head = self._head(kind, start) if kind in _MAY_BEGIN else None
         if head is None or not (fresh or self._begins_inside(kind, word, head, previous)):
             if fresh:
                 self.continued = True
@@ -100,6 +101,16 @@ class Walker:
                     self.cutting.problems.append((start, "this does not begin an operation"))
             return None
         return self._open(head)
+
+    def _head(self, kind: str | None, start: int) -> Head | None:
+        """The operation that begins here, if one does; a list of names that are no results is looked through once."""
+        if kind == "ssa" and start < self._no_results:
+            return None
+        head = head_at(self.text, start, self.end)
+        if head is None and kind == "ssa":
+            names = RESULT_NAMES.match(self.text, start, self.end)
+            self._no_results = names.end() if names else start
+        return head
 
     def _begins_inside(self, kind: str | None, word: str, head: Head, previous: str) -> bool:
         """Whether an operation begins at a candidate inside a line; notes the candidates that cannot be decided."""

@@ -1,0 +1,77 @@
+"""The last look: what it lets pass and what it does not."""
+
+from __future__ import annotations
+
+import pytest
+
+from jitlint.errors import InternalError
+from jitlint.fusion.edits import apply
+from jitlint.fusion.verify import verify
+from jitlint.ir.tree import Unit
+from tests.texts import T, module
+
+USE = f"    %1 = stablehlo.negate %0 : {T}\n"
+BEFORE = module(
+    f"    %0 = stablehlo.negate %arg0 : {T}\n{USE}"
+    f'    "x.y"() ({{\n    ^bb0(%2: {T}):\n      %3 = stablehlo.add %2, %1 : {T}\n    }}) : () -> ()\n'
+    f"    cf.br ^bb2\n  ^bb1:\n    return %4 : {T}\n  ^bb2:\n    %4 = stablehlo.negate %1 : {T}\n    cf.br ^bb1"
+)
+
+
+def edited(old: str, new: str) -> None:
+    """Verify the text with one edit."""
+    start = BEFORE.index(old)
+    edits = [(start, start + len(old), new)]
+    after = apply(BEFORE, edits)
+    verify(BEFORE, edits, after, [Unit(after, 0, len(after))])
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (USE, f"{USE}    %9 = stablehlo.add %1, %0 : {T}\n"),
+        (USE, f"    %1 = stablehlo.add %0, %arg0 : {T}\n"),
+        ("%2, %1", "%2, %arg0"),
+        ("%2, %1", "%2, %2"),
+        ("return %4", "return %0"),
+        ('"x.y"() (', '"x.y"(%0) ('),
+        (
+            USE,
+            USE
+            + f'    "x.w"() ({{\n      %9 = "x.z"() : () -> {T}\n      "x.z"(%9) : ({T}) -> ()\n    }}) : () -> ()\n',
+        ),
+    ],
+)
+def test_what_is_defined_above_may_be_used(old: str, new: str) -> None:
+    edited(old, new)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "name"),
+    [
+        (USE, USE.replace("%0", "%1"), "%1"),
+        (USE, f"    %1 = stablehlo.add %0, %5 : {T}\n", "%5"),
+        (USE, f"    %1 = stablehlo.add %0, %7 : {T}\n    %7 = stablehlo.negate %0 : {T}\n", "%7"),
+        ("%2, %1", "%2, %3", "%3"),
+        ("%2, %1", "%2, %8", "%8"),
+        (f"%1 = stablehlo.negate %0 : {T}\n", f"%1 = stablehlo.negate %2 : {T}\n", "%2"),
+        ('"x.y"() (', '"x.y"(%6) (', "%6"),
+        ("cf.br ^bb2", f"cf.br ^bb2(%3 : {T})", "%3"),
+        ("return %4", "return %3", "%3"),
+    ],
+)
+def test_what_is_not_may_not(old: str, new: str, name: str) -> None:
+    with pytest.raises(InternalError, match=f"{name} would be used"):
+        edited(old, new)
+
+
+def test_nothing_else_may_change() -> None:
+    start = BEFORE.index(USE)
+    edits = [(start, start + 4, "  ")]
+    after = apply(BEFORE, edits)
+    with pytest.raises(InternalError, match="outside the edits"):
+        verify(BEFORE, edits, after.replace("cf.br ^bb1", "cf.br ^bb2"), [])
+    with pytest.raises(InternalError, match="outside the edits"):
+        verify(BEFORE, edits, after + " ", [])
+    with pytest.raises(InternalError, match="did not arrive"):
+        verify(BEFORE, edits, after[:start] + "\t\t" + after[start + 2 :], [])
