@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Mapping
+from itertools import accumulate, count
+from operator import add, attrgetter, sub
+from typing import cast
 
-from jitlint.syntax import shapes
 from jitlint.syntax.heads import ENDS_IN_RESULTS
 from jitlint.syntax.lexer import SyntaxProblem
 from jitlint.syntax.shapes import (
@@ -26,6 +28,9 @@ from jitlint.syntax.shapes import (
     Shapes,
 )
 from jitlint.syntax.walk import Walker
+
+_KIND, _LEAD, _TRAIL = attrgetter("kind"), attrgetter("lead"), attrgetter("trail")
+_IS_JIT_CALL = attrgetter("is_jit_call")
 
 
 class CutBlock:
@@ -53,6 +58,17 @@ class CutBlock:
         self.starts.append(start)
         self.ends.append(end)
         self.shapes.append(shape)
+
+    def add_lines(self, begin: int, lines: list[str], shapes: list[Shape]) -> None:
+        """Append the operations of lines that hold one each; the first begins at `begin`. All of it runs in C."""
+        if any(map(_IS_JIT_CALL, shapes)):
+            first = len(self.shapes)
+            self.calls += [first + number for number, shape in enumerate(shapes) if shape.is_jit_call]
+        lengths = list(map(len, lines))
+        begins = list(map(add, accumulate(lengths[:-1], initial=0), count(begin)))  # a line feed after each
+        self.starts.extend(map(add, begins, map(_LEAD, shapes)))
+        self.ends.extend(map(sub, map(add, begins, lengths), map(_TRAIL, shapes)))
+        self.shapes += shapes
 
     def extend(self, end: int) -> None:
         """Let the last operation go on to `end`, beyond its line: what is known of that line's shape is no longer all
@@ -109,7 +125,13 @@ class Cutter:
             stop = _line_end(text, position, position + size, end)
             piece = text[position:stop]
             keys = VARYING.sub("%", piece).split("\n") if stop - position <= _MOST else [_NO_KEY]
-            for key, line, known in zip(keys, piece.split("\n"), map(get, keys), strict=True):
+            lines, shapes = piece.split("\n"), list(map(get, keys))
+            size = min(2 * size, _MOST)
+            if None not in shapes and set(map(_KIND, shapes)) == {OPERATION}:
+                block.add_lines(position, lines, cast("list[Shape]", shapes))
+                position = stop + 1
+                continue
+            for key, line, known in zip(keys, lines, map(get, keys), strict=True):
                 shape = known or self._learn(key, line)
                 stop = position + len(line)
                 if shape.kind == OPERATION:
@@ -123,7 +145,6 @@ class Cutter:
                 elif shape.kind != BLANK:
                     return position
                 position = stop + 1
-            size = min(2 * size, _MOST)
         return end
 
     def _learn(self, key: str, line: str) -> Shape:
@@ -191,6 +212,3 @@ def _braces(line: str) -> dict[int, int] | None:
         return Braces(line, 0, len(line)).close
     except SyntaxProblem:
         return None
-
-
-__all__ = ["CutBlock", "Cutter", "Cutting", "read_line", "shapes"]
