@@ -79,6 +79,17 @@ class _Read:
             done += fusion.done
         return flat, done
 
+    def unsound(self) -> dict[Span, Finding]:
+        """The groups in blocks of no sense to MLIR, by their places, each with a finding that says why."""
+        return {
+            finding.span: Finding(
+                "JIT902", f"this group is left alone: nothing above defines {name}", Span(place, place + 1)
+            )
+            for fusion in self.fusions
+            for finding, name, place in fusion.unsound()
+            if finding.span is not None
+        }
+
     def tidying(self, former: Collection[str], allowed: Callable[[Finding], bool]) -> tuple[list[Edit], list[Finding]]:
         """The edits that tidy, once nothing is left to fuse, and the findings that they mend."""
         return next_edits([each for fusion in self.fusions for each in tidyings(fusion.analysis, former)], allowed)
@@ -114,8 +125,9 @@ def rewrite(text: str, path: str, options: Options, allowed: Allowed = lambda *_
     before, fixed, edits = Source(text, path), [], None
     read = _Read(text, options)
     former = read.named if options.prune_wrappers else set()
-    for round_number in range(_MOST_ROUNDS):
-        judge = _judge(allowed, Source(text, path))
+    unsound: dict[Span, Finding] = {}
+    for _ in range(_MOST_ROUNDS):
+        judge = _judge(allowed, Source(text, path), unsound)
         flat, done = read.fusing(judge)
         if not done:
             flat, done = read.tidying(former, judge)
@@ -125,17 +137,29 @@ def rewrite(text: str, path: str, options: Options, allowed: Allowed = lambda *_
         del read
         gc.collect()  # the old analysis is full of cycles, and as large as the new one will be
         read = _Read(new_text, options)
-        verify(text, flat, new_text, [fusion.unit for fusion in read.fusions])
+        try:
+            verify(text, flat, new_text, [fusion.unit for fusion in read.fusions])
+        except InternalError:
+            read, known = _Read(text, options), unsound
+            unsound = read.unsound()
+            if unsound.keys() <= known.keys():
+                raise
+            continue
+        unsound = {}
         if lost := read.undefined - undefined:
             raise InternalError(f"@{min(lost)} would not be defined")
-        fixed += done if round_number == 0 else [_placed(finding) for finding in done]
-        edits = flat if round_number == 0 else None
+        first = text is before.text
+        fixed += done if first else [_placed(finding) for finding in done]
+        edits = flat if first else None
         text = new_text
-    return Result(Source(text, path), read.findings(former), before, tuple(fixed), edits)
+    found = read.findings(former)
+    if unsound:
+        found = tuple(sorted([*found, *unsound.values()], key=_in_text))
+    return Result(Source(text, path), found, before, tuple(fixed), edits)
 
 
-def _judge(allowed: Allowed, source: Source) -> Callable[[Finding], bool]:
-    return lambda finding: allowed(finding, source)
+def _judge(allowed: Allowed, source: Source, refused: Collection[Span]) -> Callable[[Finding], bool]:
+    return lambda finding: finding.span not in refused and allowed(finding, source)
 
 
 def _placed(finding: Finding) -> Finding:

@@ -91,6 +91,8 @@ def _compared(function: Function) -> frozenset[tuple[str, str]]:
 def _why(body: Region) -> str | int:
     if len(body.blocks) != 1:
         return "has several blocks"
+    if body.unit.braces.holds_call(body.start, body.end):
+        return "holds a JIT call"
     block = body.blocks[0]
     if not len(block) or block[len(block) - 1].name != "llvm.return":
         return "does not end in `llvm.return`"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 
 from jitlint.analysis.blocks import BlockAnalysis, Stretch, UnitAnalysis
@@ -10,6 +10,7 @@ from jitlint.analysis.candidates import Candidate, name_span
 from jitlint.findings import Finding, Group, JitCall
 from jitlint.fusion.plan import Plan
 from jitlint.fusion.rewrite import Rewriter
+from jitlint.fusion.verify import undefined_use
 from jitlint.fusion.wrappers import FusedWrappers
 from jitlint.ir.calls import Value
 from jitlint.ir.symbols import SymbolTable
@@ -75,7 +76,7 @@ class Fusion:
         # Outer blocks first: inside an operation that moves, nothing is fused this time.
         for block, stretch, plans in sorted(self.stretches, key=_outer_first):
             own = [plan for plan in plans if id(plan) in chosen]
-            if own and not self._inside_moved(block, rewriter) and rewriter.settle(stretch, own):
+            if own and not rewriter.moves(block.place.block.region.start) and rewriter.settle(stretch, own):
                 work.append((stretch, own))
         for _, plans in work:
             for one in plans:
@@ -87,9 +88,12 @@ class Fusion:
             wrappers.write(rewriter.edits)
         return rewriter.edits.flat(self.unit.text)
 
-    def _inside_moved(self, block: BlockAnalysis, rewriter: Rewriter) -> bool:
-        start = block.place.block.region.start
-        return any(first <= start < last for first, last in rewriter.moving)
+    def unsound(self) -> Iterator[tuple[Finding, str, int]]:
+        """The findings of the plans of blocks where a name is used without a definition, the name and the place."""
+        for block, _, plans in self.stretches:
+            found = undefined_use(block.place.block) if plans else None
+            if found is not None:
+                yield from ((self.finding(plan), *found) for plan in plans)
 
     def _plans(self, block: BlockAnalysis, stretch: Stretch) -> list[Plan]:
         counts = self._operand_uses(block) if self.analysis.options.form == "pass" else None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right, insort
 from collections.abc import Callable, Iterable, Iterator
 
 from jitlint.analysis.blocks import Stretch
@@ -29,7 +29,7 @@ class Rewriter:
         self.text = text
         self.symbol = symbol
         self.edits = Edits()
-        self.moving: list[tuple[int, int]] = []
+        self._moving: list[tuple[int, int]] = []
         self._schedules: dict[int, Schedule] = {}
         self._newline = "\r\n" if lines.has_carriage_returns(text) else "\n"
         self._new_text: dict[int, str] = {}
@@ -77,11 +77,17 @@ class Rewriter:
             self._schedules[id(stretch)] = schedule
             self._replace(renaming)
             moved = [entry.operations[0] for entry in schedule.moved if entry.group < 0]
-            self.moving += [(stretch.block.cut.starts[index], stretch.block.cut.ends[index]) for index in moved]
+            for index in moved:
+                insort(self._moving, (stretch.block.cut.starts[index], stretch.block.cut.ends[index]))
         for plan in plans:
             if plan.results and not plan.name:
                 plan.rename(self._fresh(plan).like("%fused"))
         return True
+
+    def moves(self, offset: int) -> bool:
+        """Whether what stands at `offset` moves, by what has been settled."""
+        before = bisect_right(self._moving, (offset, len(self.text))) - 1
+        return before >= 0 and offset < self._moving[before][1]
 
     def _renaming(self, block: Block, plans: list[Plan], order: list[Entry]) -> list[Edit] | None:
         """The edits that rename operations, or None; a group's name changes in its plan."""

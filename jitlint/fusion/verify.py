@@ -29,6 +29,21 @@ def verify(before: str, edits: Sequence[Edit], after: str, units: Iterable[Unit]
         _check_unit(unit, spans[first:last])
 
 
+def undefined_use(block: Block) -> tuple[str, int] | None:
+    """A name that an operation of a block, or of the regions inside it, uses without a definition above, and where
+    that operation starts; None where all is well, as in every text that MLIR accepts."""
+    definitions, pending = _Definitions(), [block]
+    while pending:
+        current = pending.pop()
+        found = _undefined(current, set(range(len(current))), definitions)
+        if found is not None:
+            return found[0], current.cut.starts[found[1]]
+        pending += (
+            inner for index in current.cut.regions for region in current[index].regions for inner in region.blocks
+        )
+    return None
+
+
 def _same_outside(before: str, edits: Sequence[Edit], after: str) -> list[tuple[int, int]]:
     """Compare everything between the edits; returns the places of the new pieces in `after`."""
     spans, position, shift = [], 0, 0
@@ -97,6 +112,13 @@ def _inner(block: Block, start: int, end: int) -> Region | None:
 
 def _check_block(block: Block, indices: set[int], definitions: _Definitions) -> None:
     """Every name that these operations use is defined above, in this block or around it."""
+    found = _undefined(block, indices, definitions)
+    if found is not None:
+        raise InternalError(f"{found[0]} would be used without a definition above")
+
+
+def _undefined(block: Block, indices: set[int], definitions: _Definitions) -> tuple[str, int] | None:
+    """The first name that these operations use and nothing above defines, with the operation."""
     first_use: dict[str, int] = {}
     for index in sorted(indices):
         for name in _names(block, index):
@@ -110,9 +132,9 @@ def _check_block(block: Block, indices: set[int], definitions: _Definitions) -> 
             if name in first_use and name not in defined:
                 defined.add(name)
                 if first_use[name] <= index:
-                    raise InternalError(f"{name} would be used before it is defined")
-    for name in definitions.missing(block, first_use.keys() - defined):
-        raise InternalError(f"{name} would be used without a definition")
+                    return name, first_use[name]
+    missing = definitions.missing(block, first_use.keys() - defined)
+    return min(((name, first_use[name]) for name in missing), key=lambda found: found[1], default=None)
 
 
 class _Definitions:
