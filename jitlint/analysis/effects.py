@@ -18,6 +18,9 @@ from jitlint.syntax.shapes import OPERATION, Shape
 _CALLEE = re.compile(rf"{STRING}|{COMMENT}|({SYMBOL})|(?<![\w$.])callee{GAP}={GAP}({SYMBOL})")
 _SIDE_EFFECT = re.compile(rf"has_side_effect(?![\w$.])(?!{GAP}={GAP}false\b)")
 """Anything but a plain `false`: `true` may stand behind a comment, or be an alias."""
+_BRACES = rf"(\{{{GAP}[A-Za-z_][\w$]*+\.[\w$.]++{GAP}\}})"
+_LONE = re.compile(rf"{STRING}|{COMMENT}|attributes{GAP}\{{|{_BRACES}")
+_LONE_GENERIC = re.compile(rf"{STRING}|{COMMENT}|[(,]{GAP}{_BRACES}")
 _FUNCTION_CALLS = frozenset({"func.call"})
 
 
@@ -85,7 +88,7 @@ class Effects:
             pending.extend(
                 inner for region in operation.regions for block in region.blocks for inner in block.operations
             )
-            uncertain = next((region for region in operation.regions if region.problems), None)
+            uncertain = any(region.problems for region in operation.regions) or _may_hold_more(operation)
             return Effect(False, operation, "holds a region that could not be read") if uncertain else None
         if declared == effects.NONE:
             return None
@@ -148,6 +151,17 @@ class Effects:
     def _stand_in(self, function: Operation | None) -> Operation:
         """Some operation to point at where a function has no body: its declaration, or the module's first operation."""
         return function if function is not None else self.symbols.region.blocks[0][0]
+
+
+def _may_hold_more(operation: Operation) -> bool:
+    """Whether a `{ x.y }` that was taken for a dictionary could be a region with one operation that nobody knows."""
+    lone = _LONE_GENERIC if operation.is_generic else _LONE
+    start = operation.operands_start
+    for first, last in [*((region.start, region.end) for region in operation.regions), (operation.end, operation.end)]:
+        if any(match[1] for match in lone.finditer(operation.text, start, first)):
+            return True
+        start = last
+    return False
 
 
 _PURE = object()

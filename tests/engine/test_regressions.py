@@ -187,3 +187,21 @@ def test_the_callee_of_a_call_between_is_told_from_other_symbols(judge: Judge, c
     fixed = api.fix(text).source.text
     assert count_calls(fixed) == calls
     assert judge.run_main(fixed, [array(3.0)]) == judge.run_main(text, [array(3.0)]) == [array(9.0)]
+
+
+@pytest.mark.parametrize(
+    ("between", "calls"),
+    [
+        ("scf.if %c {\n    my.effect\n  }", 2),
+        ("scf.if %c { // {\n my.effect // }\n }", 2),
+        ('"scf.if"(%c) ({ my.effect }, { }) : (i1) -> ()', 2),
+        ('"scf.if"(%c) ({ scf.yield }, { }) {my.mark} : (i1) -> ()', 1),
+        ("scf.execute_region {\n scf.yield\n} ", 1),
+    ],
+)
+def test_a_region_that_could_be_a_dictionary_may_have_effects(between: str, calls: int) -> None:
+    text = CALL_BETWEEN.replace(f"%1 = CALL {ONE}", between)
+    text = text.replace("(%0, %1)", "(%0, %arg0)").replace(
+        "  %0 = enzymexla", "  %c = arith.constant true\n  %0 = enzymexla"
+    )
+    assert count_calls(api.fix(text).source.text) == calls
