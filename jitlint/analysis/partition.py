@@ -18,7 +18,7 @@ from jitlint.analysis.order import Detour, Joint, Order
 from jitlint.analysis.search import best_split
 from jitlint.analysis.storage import Conflict, FinalSlot, Slots, Storage, join
 from jitlint.analysis.verdict import Verdict
-from jitlint.analysis.wrappers import RESERVED, Wrappers
+from jitlint.analysis.wrappers import Wrappers
 from jitlint.ir.calls import Value
 
 Reason = Detour | Conflict | Candidate | Verdict
@@ -100,7 +100,7 @@ class Partition:
         if whole is not None:
             return Split([whole])
         walk = _Walk(component, self)
-        walk.start(best_split(component, self.order, self._first, self.storage) or [])
+        walk.start(best_split(component, self.order, self._first, self.storage, self.not_callable) or [])
         walk.run()
         return Split(walk.parts(), walk.left())
 
@@ -109,7 +109,7 @@ class Partition:
         if any(call.obstacles for call in calls):
             return None
         slots = self._slots(calls)
-        if slots is None or self.reserved_name(calls) is not None:
+        if slots is None or self.not_callable(calls) is not None:
             return None
         nodes = self.nodes(calls)
         if self._order is None and nodes[-1] - nodes[0] == len(nodes) - 1:
@@ -143,9 +143,9 @@ class Partition:
                 pattern.append(self._uses.get(value, 0))
         return tuple(pattern)
 
-    def reserved_name(self, calls: Sequence[Candidate]) -> Verdict | None:
-        """The verdict on a group that would have to call a wrapper by the name that the engine keeps for itself."""
-        if all(call.call.callee != (RESERVED,) for call in calls):
+    def not_callable(self, calls: Sequence[Candidate]) -> Verdict | None:
+        """The verdict on a group that would have to call a wrapper which cannot be called."""
+        if not any(call.kind.wrapper.not_callable for call in calls):
             return None
         functions = [call.kind.wrapper.function for call in calls if call.kind.wrapper.function is not None]
         return next(iter(self._wrappers.group_verdicts([(function, ()) for function in functions], 0)), None)
@@ -249,9 +249,9 @@ class _Walk:
         return self._unite(parts, outcome)
 
     def _unite(self, parts: list[_Growing], joint: Joint) -> Reason | None:
-        reserved = self.partition.reserved_name([call for part in parts for call in part.calls])
-        if reserved is not None:
-            return reserved
+        refused = self.partition.not_callable([call for part in parts for call in part.calls])
+        if refused is not None:
+            return refused
         largest = max(parts, key=lambda part: len(part.calls))
         later = sorted((call for part in parts if part is not largest for call in part.calls), key=_place)
         conflict = join(largest.storage, list(later))

@@ -20,11 +20,16 @@ MOST_LOOKED_AT = 4_000
 
 
 def best_split(
-    component: Component, order: Order, first: int, make_storage: Callable[[], Storage]
+    component: Component,
+    order: Order,
+    first: int,
+    make_storage: Callable[[], Storage],
+    refused: Callable[[Sequence[Candidate]], object],
 ) -> list[list[Candidate]] | None:
     """The calls of `component` in the fewest legal parts, each connected by ties; None where the bounds are passed.
 
-    Of several equally good splits, the one that puts earlier calls together is taken.
+    `refused` tells what else stands against a part. Of several equally good splits, the one that puts earlier calls
+    together is taken.
     """
     calls = [call for call in component.calls if not call.obstacles]
     if not 3 <= len(calls) <= MOST_CALLS:
@@ -32,7 +37,7 @@ def best_split(
     ways = _Ways.find([call.index - first for call in calls], order)
     if ways is None:
         return None
-    search = _Search(calls, ways, _tied(component, calls), make_storage)
+    search = _Search(calls, ways, _tied(component, calls), make_storage, refused)
     search.run(0)
     return search.best if search.steps <= MOST_LOOKED_AT else None
 
@@ -92,12 +97,18 @@ class _Search:
     """Puts the calls into parts one after the other, in text order, so that storage grows with each part."""
 
     def __init__(
-        self, calls: Sequence[Candidate], ways: _Ways, tied: Sequence[int], make_storage: Callable[[], Storage]
+        self,
+        calls: Sequence[Candidate],
+        ways: _Ways,
+        tied: Sequence[int],
+        make_storage: Callable[[], Storage],
+        refused: Callable[[Sequence[Candidate]], object],
     ) -> None:
         self.calls = calls
         self.ways = ways
         self.tied = tied
         self.make_storage = make_storage
+        self.refused = refused
         self.parts: list[tuple[list[int], Storage]] = []
         self.best: list[list[Candidate]] | None = None
         self.steps = 0
@@ -130,7 +141,9 @@ class _Search:
 
     def _legal(self) -> bool:
         masks = [sum(1 << number for number in part) for part, _ in self.parts]
-        return all(map(self._connected, masks)) and self._acyclic(masks)
+        if not all(map(self._connected, masks)) or not self._acyclic(masks):
+            return False
+        return not any(self.refused([self.calls[number] for number in part]) for part, _ in self.parts if len(part) > 1)
 
     def _connected(self, mask: int) -> bool:
         reached = mask & -mask

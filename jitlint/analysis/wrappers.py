@@ -29,9 +29,10 @@ KERNEL_CONVENTIONS = frozenset(
         "avr_intrcc",
         "avr_signalcc",
         "m68k_intrcc",
+        *(f"amdgpu_{stage}cc" for stage in ("vs", "gs", "ps", "cs", "hs", "ls", "es", "cs_chain", "cs_chain_preserve")),
     ]
 )
-"""Calling conventions of kernels and interrupt handlers: what has one cannot be called like a function."""
+"""Calling conventions of kernels, shaders and interrupt handlers: what has one cannot be called like a function."""
 
 _KERNEL_MARKS = frozenset({"gpu.kernel", "nvvm.kernel", "rocdl.kernel"})
 _CHANGES_PASSING = frozenset(
@@ -55,8 +56,11 @@ _POINTER = re.compile(r"!llvm\.ptr(?:<.*>)?", re.DOTALL)
 _MEMREF = re.compile(r"memref<.*>", re.DOTALL)
 _MOST_UNDEFINED = 20
 _MOST_NAMES = 2000
-RESERVED = "entry"
+_RESERVED = "entry"
 """The name that the engine gives to what it compiles a wrapper into."""
+
+_NOT_COMPILED = ("available_externally", "appending")
+"""Linkages of functions that the engine compiles as wrappers, but not as what a wrapper calls (measured)."""
 
 _UNDECLARED = (
     "alias a result to the operand, or write to a buffer of the wrapper's own: XLA takes the operand for read-only, "
@@ -70,11 +74,15 @@ Member = tuple[Function, tuple[int, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Wrapper:
-    """The wrapper of a call: its function, where its symbol names one that can be read, and what stands against it."""
+    """The wrapper of a call: its function, where its symbol names one that can be read, and what stands against it.
+
+    `not_callable` tells that its body may be cloned, but that nothing can call it.
+    """
 
     name: str
     function: Function | None
     verdicts: tuple[Verdict, ...]
+    not_callable: bool = False
 
     @property
     def parameter_types(self) -> tuple[str, ...]:
@@ -130,7 +138,7 @@ class Wrappers:
             return Wrapper(name, None, (Verdict("JIT302", f"@{name} is a nested symbol"),))
         found = self.functions.get(name)
         if isinstance(found, Function):
-            return Wrapper(name, found, self._against(found))
+            return Wrapper(name, found, self._against(found), why_not_callable(found) is not None)
         return Wrapper(name, None, (self._no_function(name, found),))
 
     def _no_function(self, name: str, problem: SyntaxProblem | None) -> Verdict:
@@ -241,15 +249,27 @@ class Wrappers:
         return verdicts
 
     def group_verdicts(self, members: Sequence[Member], slot_count: int) -> list[Verdict]:
-        """What stands against a group by its wrappers together: types of a slot that differ, a callee named `entry`."""
+        """What stands against a group by its wrappers together: types of a slot that differ, a wrapper that would have
+        to be called and cannot be."""
         verdicts = _slot_verdicts(members, slot_count)
         functions = [function for function, _ in members]
         for function, called in zip(functions, self.cloning.must_call(functions), strict=True):
-            if called and function.symbol == RESERVED:
-                note = Note(f"@{RESERVED} is defined here", function.symbol_span)
-                message = f"the engine keeps the name `{RESERVED}` for itself: a fused wrapper cannot call @{RESERVED}"
+            if called and (why := why_not_callable(function)):
+                note = Note(f"@{function.symbol} is defined here", function.symbol_span)
+                message = f"{why}: a fused wrapper cannot call @{function.symbol}"
                 return [*verdicts, Verdict("JIT304", message, notes=(note,))]
         return verdicts
+
+
+def why_not_callable(function: Function) -> str | None:
+    """Why a fused wrapper cannot call a function that is a wrapper itself; None if it can."""
+    if function.symbol == _RESERVED:
+        return f"the engine keeps the name `{_RESERVED}` for itself"
+    if linkage := next((word for word in _NOT_COMPILED if word in function.header.linkage), None):
+        return f"the engine does not compile a callee with the linkage `{linkage}`"
+    if function.header.calling_convention == "x86_vectorcallcc":
+        return "`x86_vectorcallcc` changes the name of a function"
+    return None
 
 
 def _names_itself(function: Function) -> bool:

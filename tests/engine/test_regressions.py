@@ -205,3 +205,42 @@ def test_a_region_that_could_be_a_dictionary_may_have_effects(between: str, call
         "  %0 = enzymexla", "  %c = arith.constant true\n  %0 = enzymexla"
     )
     assert count_calls(api.fix(text).source.text) == calls
+
+
+SEVERAL_BLOCKS = f"""{WRAPPERS}
+llvm.func WORDS(%arg0: !llvm.ptr) {{
+  llvm.br ^bb1
+^bb1:
+  %0 = llvm.mlir.constant(1.0 : f64) : f64
+  %1 = llvm.load %arg0 : !llvm.ptr -> f64
+  %2 = llvm.fadd %0, %1 : f64
+  llvm.store %2, %arg0 : f64, !llvm.ptr
+  llvm.return
+}}
+func.func @main(%arg0: tensor<f64>) -> tensor<f64> {{
+  %0 = enzymexla.jit_call NAME (%arg0) <output_operand_aliases = [#in_place]> {ONE}
+  %1 = enzymexla.jit_call @double (%0) <output_operand_aliases = [#in_place]> {ONE}
+  %2 = enzymexla.jit_call @double (%1) <output_operand_aliases = [#in_place]> {ONE}
+  %3 = enzymexla.jit_call NAME (%2) <output_operand_aliases = [#in_place]> {ONE}
+  return %3 : tensor<f64>
+}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("words", "calls"),
+    [
+        ("@add_one", 1),
+        ("@entry", 3),
+        ("available_externally @add_one", 3),
+        ("appending @add_one", 3),
+        ("x86_vectorcallcc @add_one", 3),
+        ("amdgpu_vscc @add_one", 3),
+    ],
+)
+def test_what_cannot_be_called_stays_out_of_a_group(judge: Judge, words: str, calls: int) -> None:
+    text = SEVERAL_BLOCKS.replace("WORDS", words).replace("NAME", words.split()[-1])
+    result = api.fix(text)
+    assert count_calls(result.source.text) == calls
+    assert ("JIT304" in {finding.code for finding in result.findings}) == (calls > 1)
+    assert judge.run_main(result.source.text, [array(3.0)]) == judge.run_main(text, [array(3.0)]) == [array(17.0)]
