@@ -26,7 +26,7 @@ class Editor:
         self.folder = folder
         self.client = LanguageClient("test", "0")
         self.published: asyncio.Queue[types.PublishDiagnosticsParams] = asyncio.Queue()
-        self.messages: list[str] = []
+        self.messages: asyncio.Queue[str] = asyncio.Queue()
         self.watched: list[types.Registration] = []
         self.server: types.InitializeResult | None = None
         self._versions: dict[str, int] = {}
@@ -37,7 +37,7 @@ class Editor:
 
         @self.client.feature(types.WINDOW_SHOW_MESSAGE)
         def on_message(params: types.ShowMessageParams) -> None:
-            self.messages.append(params.message)
+            self.messages.put_nowait(params.message)
 
         @self.client.feature(types.CLIENT_REGISTER_CAPABILITY)
         def on_register(params: types.RegistrationParams) -> None:
@@ -70,6 +70,10 @@ class Editor:
             params = await asyncio.wait_for(self.published.get(), PATIENCE)
             if version is None or params.version == version:
                 return list(params.diagnostics)
+
+    async def message(self) -> str:
+        """The next message that is shown to the user."""
+        return await asyncio.wait_for(self.messages.get(), PATIENCE)
 
     async def actions(self, uri: str, where: types.Range, only: list[str] | None = None) -> list[types.CodeAction]:
         params = types.CodeActionParams(

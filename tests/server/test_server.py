@@ -293,8 +293,8 @@ def test_the_configuration_of_the_folder_is_in_force(talk: Talk, tmp_path: Path)
         version = editor.change(uri, CHAIN)
         (found,) = await editor.diagnostics(version)
         assert found.severity == types.DiagnosticSeverity.Warning
-        assert len(editor.messages) == 1
-        assert 'did you mean "select"?; the defaults are in force' in editor.messages[0]
+        assert 'did you mean "select"?; the defaults are in force' in await editor.message()
+        assert editor.messages.empty()
 
     talk(say)
 
