@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 
 from jitlint.analysis.storage import Layout
 from jitlint.analysis.verdict import Verdict
@@ -67,7 +67,8 @@ def _inherent(syntax: CallSyntax) -> tuple[dict[str, str], dict[str, str]]:
 def _may_be_discardable(syntax: CallSyntax) -> bool:
     """Whether nothing tells `{xla_side_effect_free}`, the flag as older printers write it, from an attribute that
     means nothing: current engines take it for one (measured), unless another of its own stands beside it."""
-    return syntax.spelling == "attributes" and set(syntax.attributes) == {"xla_side_effect_free"}
+    own = _KNOWN - {"xla_side_effect_free"}
+    return syntax.spelling == "attributes" and own.isdisjoint(syntax.attributes)
 
 
 def _alone(key: str) -> Verdict:
@@ -95,11 +96,12 @@ def _result_layouts(syntax: CallSyntax, text: str) -> list[Verdict]:
             ]
     return []
 
+
 _LARGEST = 1 << 63
 """No buffer has this many bytes."""
 
 
-@cache
+@lru_cache(maxsize=4096)
 def read_layouts(text: str) -> tuple[Layout, ...] | None:
     """The layouts of a list of index tensors; None where the text is no such list."""
     if not _LAYOUT_LIST.fullmatch(text):
@@ -120,7 +122,7 @@ def show_layout(layout: Layout) -> str:
     return f"dense<{value}> : tensor<{len(layout)}xindex>"
 
 
-@cache
+@lru_cache(maxsize=4096)
 def default_layout(type_text: str) -> Layout | None:
     """The layout of a tensor type without one: the last dimension is the most minor. None if it has no known rank."""
     match = _SHAPED.match(type_text)
@@ -129,7 +131,7 @@ def default_layout(type_text: str) -> Layout | None:
     return tuple(reversed(range((match.group(1) or "").count("x"))))
 
 
-@cache
+@lru_cache(maxsize=4096)
 def size_in_bytes(type_text: str) -> int | None:
     """The number of bytes of a static tensor type of whole-byte elements; None for any other type."""
     match = _STATIC.fullmatch("".join(type_text.split()))

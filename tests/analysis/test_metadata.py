@@ -1,0 +1,83 @@
+"""What a call's properties and attributes say besides its aliases."""
+
+from __future__ import annotations
+
+import pytest
+
+from jitlint.analysis.metadata import Metadata, default_layout, read_layouts, read_metadata, show_layout, size_in_bytes
+from jitlint.syntax.calls import CallReader
+from tests.texts import alias
+
+IN_PLACE = f"output_operand_aliases = [{alias()}]"
+FLAG = "xla_side_effect_free"
+
+
+def metadata(dictionary: str, type_text: str = "tensor<f64>") -> Metadata:
+    call = f"enzymexla.jit_call @w (%a) {dictionary} : ({type_text}) -> {type_text}"
+    return read_metadata(CallReader({}).read(call).syntax)
+
+
+@pytest.mark.parametrize(
+    ("dictionary", "free"),
+    [
+        (f"<{IN_PLACE}, {FLAG}>", True),
+        (f"{{{IN_PLACE}, {FLAG}}}", True),
+        (f"<{IN_PLACE}> {{{FLAG}}}", False),
+        (f"{{{FLAG}}}", False),
+        (f"{{note = 1 : i32, {FLAG}}}", False),
+    ],
+)
+def test_the_flag_counts_where_it_belongs_to_the_operation(dictionary: str, free: bool) -> None:
+    """Beside a property dictionary, or in one that holds nothing of the operation's own, engines take no note of it."""
+    assert metadata(dictionary).effect_free is free
+
+
+@pytest.mark.parametrize(
+    ("entry", "code"),
+    [
+        ('backend_config = ""', None),
+        ("arg_attrs = [{}]", None),
+        ('backend_config = "x"', "JIT501"),
+        ("arg_attrs = [{a.b}]", "JIT501"),
+        ("note = 1 : i32", "JIT501"),
+        ("operand_layouts = []", "JIT501"),
+        ("result_layouts = [dense<[0, 1]> : tensor<2xindex>]", "JIT501"),
+    ],
+)
+def test_what_keeps_a_call_alone(entry: str, code: str | None) -> None:
+    found = metadata(f"{{{IN_PLACE}, {entry}}}").verdicts
+    assert [verdict.code for verdict in found] == ([code] if code else [])
+
+
+def test_layouts_are_the_written_ones_or_the_default() -> None:
+    written = "operand_layouts = [dense<[0, 1]> : tensor<2xindex>]"
+    assert metadata(f"{{{IN_PLACE}, {written}}}", "tensor<2x3xf64>").layouts == ((0, 1),)
+    assert metadata(f"{{{IN_PLACE}}}", "tensor<2x3xf64>").layouts == ((1, 0),)
+
+
+@pytest.mark.parametrize("layout", [(), (0,), (1, 0), (0, 2, 1)])
+def test_a_layout_is_read_as_it_is_shown(layout: tuple[int, ...]) -> None:
+    assert read_layouts(f"[{show_layout(layout)}, {show_layout(layout)}]") == (layout, layout)
+
+
+@pytest.mark.parametrize("text", ["", "[dense<[0, 0]> : tensor<2xindex>]", "[dense<[0, 1]> : tensor<3xindex>]", "#a"])
+def test_what_is_no_list_of_layouts_is_none(text: str) -> None:
+    assert read_layouts(text) is None
+
+
+@pytest.mark.parametrize(
+    ("type_text", "layout", "size"),
+    [
+        ("tensor<f64>", (), 8),
+        ("tensor<4xf32>", (0,), 16),
+        ("tensor<2x3xi16>", (1, 0), 12),
+        ("tensor<2xcomplex<f64>>", (0,), 32),
+        ("tensor<3xbf16>", (0,), 6),
+        ("tensor<?xf64>", (0,), None),
+        ("tensor<5xi1>", (0,), None),
+        ("tensor<*xf64>", None, None),
+        ("!my.type", None, None),
+    ],
+)
+def test_types(type_text: str, layout: tuple[int, ...] | None, size: int | None) -> None:
+    assert (default_layout(type_text), size_in_bytes(type_text)) == (layout, size)
