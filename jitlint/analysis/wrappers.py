@@ -15,6 +15,7 @@ from jitlint.analysis.verdict import Verdict
 from jitlint.analysis.writes import Writes, declared_readonly
 from jitlint.findings import Note, Span
 from jitlint.ir.functions import FUNCTIONS, Function, Functions, Lookup, memory_effects
+from jitlint.ir.tree import Region
 from jitlint.nearest import nearest
 from jitlint.syntax.functions import HeaderReader
 from jitlint.syntax.lexer import SyntaxProblem
@@ -170,7 +171,12 @@ class Wrappers:
         if key in self._clean:
             return ()
         names = self._reaches.names(function)
-        verdicts = (*abi_verdicts(function), *self._reached(function), *self._names_a_wrapper(function, names))
+        verdicts = (
+            *abi_verdicts(function),
+            *_uncut(function),
+            *self._reached(function),
+            *self._names_a_wrapper(function, names),
+        )
         if not verdicts and not _names_itself(function):
             self._clean.add(key)
         return verdicts
@@ -276,6 +282,32 @@ def _names_itself(function: Function) -> bool:
     """Whether a function's text behind its symbol seems to name it: then one with another name is another function."""
     operation, start = function.operation, function.symbol_span.end
     return any(operation.text.find(name, start, operation.end) >= 0 for name in (function.symbol, function.reference))
+
+
+def _uncut(function: Function) -> list[Verdict]:
+    """JIT902 where it is not certain which operations a body holds: nothing can be said about what it does then."""
+    problem = _problem(function.body) if function.body is not None else None
+    if problem is None:
+        return []
+    offset, reason = problem
+    message = f"the body of @{function.symbol} could not be cut into operations with certainty"
+    return [Verdict("JIT902", message, notes=(Note(reason, Span(offset, offset + 1)),))]
+
+
+def _problem(body: Region) -> tuple[int, str] | None:
+    """Where and why cutting a region, or one inside it, was not certain."""
+    pending = [body]
+    try:
+        while pending:
+            region = pending.pop()
+            if region.problems:
+                return region.problems[0]
+            pending += (
+                inner for block in region.blocks for index in block.cut.regions for inner in block[index].regions
+            )
+    except SyntaxProblem as problem:
+        return problem.offset, problem.message
+    return None
 
 
 def abi_verdicts(function: Function) -> list[Verdict]:

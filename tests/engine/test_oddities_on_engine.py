@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from jitlint.engine import rewrite
@@ -12,12 +10,6 @@ from tests.engine.judge import Judge, array
 from tests.oddities import MOVED, OLD, READ
 
 ALL = {**READ, **OLD, **MOVED}
-
-
-@pytest.fixture(scope="module")
-def judge() -> Iterator[Judge]:
-    with Judge() as judge:
-        yield judge
 
 
 @pytest.mark.engine
