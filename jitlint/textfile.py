@@ -26,6 +26,10 @@ _BOM = b"\xef\xbb\xbf"
 _BYTECODE = b"ML\xefR"
 
 
+_PIECE = 1 << 20
+"""Characters of a text that are compared at a time."""
+
+
 @dataclass(frozen=True, slots=True)
 class Text:
     """What a file holds: its text with its own line endings, and whether a byte order mark comes before it."""
@@ -33,10 +37,24 @@ class Text:
     text: str
     bom: bool = False
 
-    def encoded(self, text: str | None = None) -> bytes:
-        """The bytes of the file, or of the file with `text` in place of its own."""
-        data = (self.text if text is None else text).encode()
+    def encoded(self) -> bytes:
+        """The bytes of the file."""
+        data = self.text.encode()
         return _BOM + data if self.bom else data
+
+    def is_in(self, path: str) -> bool:
+        """Whether a file holds just this. It is read piece by piece: there is a copy of a large text in memory already.
+
+        Raises OSError where the file cannot be read.
+        """
+        with open(path, "rb") as file:
+            if self.bom and file.read(len(_BOM)) != _BOM:
+                return False
+            for start in range(0, len(self.text), _PIECE):
+                piece = self.text[start : start + _PIECE].encode()
+                if file.read(len(piece)) != piece:
+                    return False
+            return not file.read(1)
 
 
 def decode(data: bytes) -> Text:
@@ -70,18 +88,17 @@ def replace(path: str, old: Text, text: str) -> None:
     Raises FileError where that cannot be done, also because the file has changed since; it is as it was then.
     """
     target = os.path.realpath(path)
-    new = old.encoded(text)
+    new = Text(text, old.bom)
     try:
         before = os.stat(target)
         if not before.st_mode & 0o222:
             raise FileError("the file cannot be written: it is read-only, which `chmod u+w` ends; it is as it was")
         if not os.access(target, os.W_OK):
             raise FileError("the file cannot be written: there is no permission to; it is as it was")
-        with _uninterrupted(), _beside(target, new, before) as temporary, _locked(os.path.dirname(target)):
-            current = _bytes_of(target)
-            if current == new:
+        with _uninterrupted(), _beside(target, new.encoded(), before) as temporary, _locked(os.path.dirname(target)):
+            if new.is_in(target):
                 return  # somebody else has made the same change
-            if current != old.encoded():
+            if not old.is_in(target):
                 raise FileError("the file has changed since it was read; it is left as it is now")
             os.replace(temporary, target)
             _to_disk(os.path.dirname(target))

@@ -60,4 +60,4 @@ def _worked_on(task: Task, data: bytes) -> tuple[Outcome, bytes]:
         return failure(task, unreadable(str(error))), data
     except Exception as error:
         return failure(task, crash(error)), data
-    return outcome, text.encoded(outcome.result.source.text) if outcome.result.changed else data
+    return outcome, textfile.Text(outcome.result.source.text, text.bom).encoded() if outcome.result.changed else data

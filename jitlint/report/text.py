@@ -78,6 +78,24 @@ def wrap(text: str, width: int, ellipsis: str) -> list[str]:
     """`text` in lines of at most `width` cells, broken at blanks; a longer word is shortened in its middle."""
     if len(text) <= width and text.isascii():
         return [text]
+    return _wrap_plain(text, width) or _wrap(text, width, ellipsis)
+
+
+def _wrap_plain(text: str, width: int) -> list[str] | None:
+    """The lines of a text of single cells, between single blanks, without a word that is too long; else None."""
+    if not text.isascii() or "  " in text or text != text.strip():
+        return None
+    lines, start = [], 0
+    while len(text) - start > width:
+        blank = text.rfind(" ", start, start + width + 1)
+        if blank <= start:
+            return None
+        lines.append(text[start:blank])
+        start = blank + 1
+    return [*lines, text[start:]]
+
+
+def _wrap(text: str, width: int, ellipsis: str) -> list[str]:
     lines: list[str] = []
     line, used = "", 0
     for match in _WORD.finditer(text):
