@@ -90,6 +90,7 @@ class UnreadCall(Exception):
 
 
 _VARYING = re.compile(rf"([%@])(?:(?<=%){SSA_NAME[1:]}|(?<=@){SYMBOL[1:]})|(#loc)[0-9]++(?![\w$.-])")
+_PLACE = re.compile(r'\bloc\("[^"\\\n]*+":[0-9]++:[0-9]++\)\Z')
 _KEPT_STRINGS = re.compile(r'"enzymexla\.jit_call"|""')
 _NAMES = re.compile(rf"({SSA_NAME})|({SYMBOL})|{STRING}")
 _ALIAS = re.compile(rf"{STRING}|(![A-Za-z0-9_$-]++(?![.<])|#(?!loc\b)[A-Za-z_][A-Za-z0-9_$-]*+(?![.<]))")
@@ -109,6 +110,8 @@ class CallReader:
         if "//" in text:
             text = without_comments(text).lstrip()
         key = _VARYING.sub(r"\1\2", text)
+        if key.endswith(")") and (place := _PLACE.match(key, key.rfind("loc("))):
+            key = f"{key[: place.start()]}loc(#loc)"
         if '"' in key and '"' in _KEPT_STRINGS.sub("", key):
             key = text  # a string may hold anything: such a call is a shape of its own
         syntax = self._shapes.get(key)

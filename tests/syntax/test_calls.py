@@ -35,6 +35,16 @@ def test_every_spelling_is_read(text: str, spelling: str) -> None:
     assert call.syntax.operand_types == call.syntax.result_types == ("tensor<f64>",)
 
 
+def test_calls_that_differ_in_names_and_places_are_read_once() -> None:
+    reader = CallReader({})
+    for number in range(5):
+        call = reader.read(f'enzymexla.jit_call @w{number} (%{number}) : (i1) -> () loc("a {number}.mlir":{number}:1)')
+        assert call.callee == (f"w{number}",)
+        assert call.operands == (f"%{number}",)
+        assert call.syntax.location == -1
+    assert reader.parsed == 1
+
+
 def test_parts_may_be_aliases() -> None:
     aliases = {"!ft": TYPE, "#one": alias(), "#all": "[#one]", "#loc1b": "unit"}
     text = "enzymexla.jit_call @w (%a#3) <output_operand_aliases = #all, x = #loc1b> : !ft loc(#loc7)"
