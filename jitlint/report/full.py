@@ -14,6 +14,7 @@ from jitlint.report.theme import theme
 from jitlint.result import Result
 
 _MOST_STEPS = 12
+_MOST_REMARKS = 1024
 
 
 class FullReport:
@@ -25,6 +26,7 @@ class FullReport:
         self._theme = theme(settings.color)
         self._ellipsis = "…" if settings.unicode else "..."
         self._ascii = not settings.unicode
+        self._remarked: dict[tuple[str, str, str], list[str]] = {}
 
     def file(self, path: str, result: Result) -> None:
         """Prints the findings of one file, after a line for each thing that a fix mended."""
@@ -87,6 +89,16 @@ class FullReport:
         return lines
 
     def _remark(self, margin: str, kind: str, style: str, message: str) -> list[str]:
+        """A remark in lines; thousands of findings end in the same few."""
+        key = (margin, kind, message)
+        lines = self._remarked.get(key)
+        if lines is None:
+            if len(self._remarked) >= _MOST_REMARKS:
+                self._remarked.clear()
+            lines = self._remarked[key] = self._laid_out(margin, kind, style, message)
+        return lines
+
+    def _laid_out(self, margin: str, kind: str, style: str, message: str) -> list[str]:
         look = self._theme
         sign = f"{margin} {look.gutter}={look.reset} {style}{kind}{look.reset}: "
         indent = len(margin) + len(kind) + 5
