@@ -24,7 +24,7 @@ class Kind:
     """What all calls of one shape to one wrapper share.
 
     `mutated` maps the number of an operand to that of the result that aliases it. `verdicts` is all that is wrong
-    with or special about such a call; `obstacles` those that keep it out of every group.
+    with or special about such a call, and each keeps it out of every group.
     """
 
     syntax: CallSyntax
@@ -34,11 +34,6 @@ class Kind:
     metadata: Metadata
     effect_free: bool
     verdicts: tuple[Verdict, ...]
-
-    @property
-    def obstacles(self) -> tuple[Verdict, ...]:
-        """What keeps such a call out of every group."""
-        return self.verdicts
 
 
 @dataclass(slots=True, eq=False)
@@ -77,7 +72,7 @@ class Candidates:
             operand_types=call.syntax.operand_types,
             parameter_types=kind.parameter_types,
             layouts=kind.metadata.layouts,
-            obstacles=kind.obstacles,
+            obstacles=kind.verdicts,
         )
 
     @property

@@ -43,11 +43,6 @@ class Cloning:
     def __init__(self) -> None:
         self._found: dict[int, str | int] = {}
 
-    def why_called(self, function: Function) -> str | None:
-        """Why the body of a wrapper must be called rather than cloned; None if it may be cloned."""
-        found = self._look(function)
-        return found if isinstance(found, str) else None
-
     def must_call(self, functions: Sequence[Function]) -> list[bool]:
         """For the wrapper of each call of a group, whether it must be called from the fused one."""
         together = all(function.kind == "llvm.func" for function in functions) and _equal_attributes(functions)

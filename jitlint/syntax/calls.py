@@ -1,6 +1,6 @@
 """Read a JIT call exactly, in its three spellings.
 
-The grammar is parsimonious', and it reads about half a megabyte a second, so it is asked once for each distinct shape
+The grammar is parsimonious', and it reads less than two megabytes a second, so it is asked once for each distinct shape
 of call: the text with the SSA names, the symbols and the location numbers taken out.
 """
 
