@@ -11,7 +11,7 @@ from jitlint.analysis.blocks import UnitAnalysis
 from jitlint.diagnose import diagnose
 from jitlint.errors import InternalError
 from jitlint.findings import Finding, Note, Span
-from jitlint.fusion.edits import apply
+from jitlint.fusion.edits import Edit, apply
 from jitlint.fusion.fuse import Fusion
 from jitlint.fusion.tidy import next_edits, tidyings
 from jitlint.fusion.verify import verify
@@ -24,7 +24,6 @@ from jitlint.syntax.source import Source
 
 Allowed = Callable[[Finding, Source], bool]
 """Whether a finding may be fixed; its span is in the text of the source, which changes from round to round."""
-Edit = tuple[int, int, str]
 
 _MOST_ROUNDS = 100
 

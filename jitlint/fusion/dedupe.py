@@ -9,13 +9,12 @@ from jitlint.analysis.blocks import UnitAnalysis
 from jitlint.analysis.candidates import Candidate
 from jitlint.analysis.explain import short
 from jitlint.findings import Finding, Note
+from jitlint.fusion.edits import Edit
 from jitlint.fusion.equality import without_name
 from jitlint.ir.functions import Function
 from jitlint.syntax.calls import symbol_name
 from jitlint.syntax.lexer import COMMENT, STRING, SYMBOL, SyntaxProblem
 from jitlint.syntax.shapes import OPERATION
-
-Edit = tuple[int, int, str]
 
 _SYMBOLS = re.compile(rf"{STRING}|{COMMENT}|({SYMBOL})")
 

@@ -6,6 +6,9 @@ from bisect import bisect_left
 from dataclasses import dataclass, field
 from itertools import pairwise
 
+Edit = tuple[int, int, str]
+"""A plain replacement: the offsets where it starts and ends, and the new text."""
+
 
 @dataclass(frozen=True, slots=True)
 class Move:
@@ -29,7 +32,7 @@ class Edits:
     stretch that moves, or is lost with one that an outer edit takes away.
     """
 
-    replaced: list[tuple[int, int, str]] = field(default_factory=list)
+    replaced: list[Edit] = field(default_factory=list)
     outer: list[tuple[int, int, tuple[Piece, ...]]] = field(default_factory=list)
 
     def replace(self, start: int, end: int, text: str) -> None:
@@ -40,7 +43,7 @@ class Edits:
         """Replace a stretch of whole operations by pieces; `start == end` inserts."""
         self.outer.append((start, end, pieces))
 
-    def flat(self, text: str) -> list[tuple[int, int, str]]:
+    def flat(self, text: str) -> list[Edit]:
         """The edits as plain replacements in text order, none overlapping another.
 
         Raises ValueError where they overlap: nothing may be written then.
@@ -48,7 +51,7 @@ class Edits:
         self.replaced.sort()
         outer = sorted(self.outer, key=lambda edit: (edit[0], edit[1]))
         starts = [start for start, _, _ in self.replaced]
-        flat: list[tuple[int, int, str]] = []
+        flat: list[Edit] = []
         next_small, position = 0, 0
         for start, end, pieces in outer:
             if start < position:
@@ -73,7 +76,7 @@ class Edits:
         return piece.lead + apply(text, inside, piece.start, piece.end) + piece.tail
 
 
-def apply(text: str, edits: list[tuple[int, int, str]], start: int = 0, end: int | None = None) -> str:
+def apply(text: str, edits: list[Edit], start: int = 0, end: int | None = None) -> str:
     """`text[start:end]` with edits, in text order, applied."""
     pieces: list[str] = []
     position = start

@@ -11,13 +11,12 @@ from jitlint.analysis.explain import short
 from jitlint.analysis.wrappers import Wrappers, abi_verdicts
 from jitlint.findings import Finding
 from jitlint.fusion import lines
+from jitlint.fusion.edits import Edit
 from jitlint.ir.functions import FUNCTIONS, Function
 from jitlint.ir.symbols import SymbolTable
 from jitlint.ir.tree import Unit
 from jitlint.syntax.calls import symbol_name
 from jitlint.syntax.lexer import COMMENT, STRING, SYMBOL
-
-Edit = tuple[int, int, str]
 
 _SYMBOL = re.compile(SYMBOL)
 _COMMENT = re.compile(rf"{STRING}|({COMMENT})")

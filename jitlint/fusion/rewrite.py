@@ -10,14 +10,12 @@ from jitlint.analysis.blocks import Stretch
 from jitlint.analysis.candidates import Candidate
 from jitlint.fusion import lines
 from jitlint.fusion.call import CallFrame, frame
-from jitlint.fusion.edits import Edits, Move, Piece
+from jitlint.fusion.edits import Edit, Edits, Move, Piece
 from jitlint.fusion.naming import FreshNames, Renaming
 from jitlint.fusion.plan import Plan
 from jitlint.fusion.schedule import Entry, Schedule
 from jitlint.ir.tree import Block
 from jitlint.syntax.lexer import SSA_NAME, comments
-
-Edit = tuple[int, int, str]
 
 _OPERAND = re.compile(rf"{SSA_NAME}(?:#[0-9]+)?")
 

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from jitlint.analysis.blocks import UnitAnalysis
 from jitlint.findings import Finding
 from jitlint.fusion import dedupe, prune
-
-Edit = tuple[int, int, str]
+from jitlint.fusion.edits import Edit
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,11 +11,10 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 
 from jitlint.errors import InternalError
+from jitlint.fusion.edits import Edit
 from jitlint.ir.tree import Block, Region, Unit
 from jitlint.syntax.heads import GAP, RESULTS, results_in
 from jitlint.syntax.lexer import NAMES, SSA, SSA_NAME
-
-Edit = tuple[int, int, str]
 
 _ARGUMENT = re.compile(rf"({SSA_NAME}){GAP}(?:=|:(?!:))")
 """A name that an operation gives to an argument of its region, or a use with its type."""
