@@ -6,6 +6,8 @@ from bisect import bisect_left
 from dataclasses import dataclass, field
 from itertools import pairwise
 
+from jitlint.errors import InternalError
+
 Edit = tuple[int, int, str]
 """A plain replacement: the offsets where it starts and ends, and the new text."""
 
@@ -46,7 +48,7 @@ class Edits:
     def flat(self, text: str) -> list[Edit]:
         """The edits as plain replacements in text order, none overlapping another.
 
-        Raises ValueError where they overlap: nothing may be written then.
+        Raises InternalError where they overlap: nothing may be written then.
         """
         self.replaced.sort()
         outer = sorted(self.outer, key=lambda edit: (edit[0], edit[1]))
@@ -55,7 +57,7 @@ class Edits:
         next_small, position = 0, 0
         for start, end, pieces in outer:
             if start < position:
-                raise ValueError(f"two edits overlap at offset {start}")
+                raise InternalError(f"two edits overlap at offset {start}")
             while next_small < len(self.replaced) and self.replaced[next_small][0] < start:
                 flat.append(self.replaced[next_small])
                 next_small += 1
@@ -65,7 +67,7 @@ class Edits:
         flat += self.replaced[next_small:]
         for (_, end, _), (start, _, _) in pairwise(flat):
             if start < end:
-                raise ValueError(f"two edits overlap at offset {start}")
+                raise InternalError(f"two edits overlap at offset {start}")
         return flat
 
     def _render(self, text: str, piece: Piece, starts: list[int]) -> str:
