@@ -44,7 +44,7 @@ class Checker:
         # Comments mean nothing to the engine, so there is nothing new to fix once these are gone.
         again = self.check(suppressions.cleaned(), path)
         moved = result.changed  # then the places of `unused` are not those of the text before
-        fixed = [replace(finding, span=None) if moved else finding for finding in unused]
+        fixed = [finding._replace(span=None) if moved else finding for finding in unused]
         return replace(again, before=result.before, fixed=(*result.fixed, *fixed))
 
     def _reported(self, result: Result, suppressions: Suppressions) -> tuple[Finding, ...]:
@@ -59,7 +59,7 @@ class Checker:
 
     def _weighed(self, finding: Finding) -> Finding:
         severity = self.settings.severities.get(finding.code)
-        return finding if severity is None else replace(finding, severity=severity)
+        return finding if severity is None else finding._replace(severity=severity)
 
 
 def _in_order(findings: list[Finding], more: list[Finding]) -> list[Finding]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import chain
 
 from jitlint.analysis.blocks import BlockAnalysis, Stretch, UnitAnalysis
@@ -60,7 +59,7 @@ def _left_apart(
         key = (part_of[tie.maker.index], part_of[tie.user.index], why.code, first)
         if key not in said:
             said.add(key)
-            yield replace(_finding(why, tie.user), group=_pair(tie))
+            yield _finding(why, tie.user)._replace(group=_pair(tie))
 
 
 def _pair(tie: Tie) -> Group:

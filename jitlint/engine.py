@@ -5,7 +5,6 @@ from __future__ import annotations
 import gc
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 
 from jitlint.analysis.blocks import UnitAnalysis
 from jitlint.diagnose import diagnose
@@ -164,7 +163,7 @@ def _judge(allowed: Allowed, source: Source, refused: Collection[Span]) -> Calla
 
 def _placed(finding: Finding) -> Finding:
     """A finding about a text that was written on the way: its places are in no text that anybody sees."""
-    return replace(finding, span=None, notes=(), path=(), group=None)
+    return finding._replace(span=None, notes=(), path=(), group=None)
 
 
 def _in_text(finding: Finding) -> tuple[int, int, str]:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from jitlint.analysis.candidates import Candidate
 from jitlint.ir.calls import Value
 
 
-@dataclass(frozen=True, slots=True)
-class Tie:
+class Tie(NamedTuple):
     """Why two calls are tried together: operand `operand` of `user` is a result of `maker`; -1 if they only stand
     side by side."""
 
@@ -24,8 +23,7 @@ class Tie:
         return self.user.operands[self.operand] if self.operand >= 0 else None
 
 
-@dataclass(frozen=True, slots=True)
-class Component:
+class Component(NamedTuple):
     """Calls that ties connect, in text order, and the ties by the user's place, then the operand's number."""
 
     calls: tuple[Candidate, ...]

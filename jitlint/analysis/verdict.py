@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from jitlint.findings import Note, Severity, Span
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(NamedTuple):
     """Why something is as the rule `code` says. `span` is where it stands; None means the call it is about."""
 
     code: str

@@ -147,7 +147,7 @@ def _left_alone(task: Task, text: textfile.Text, checker: Checker, error: Intern
     """
     why = crash(error) if isinstance(error, InternalError) else unreadable(str(error))
     result = checker.check(text.text, task.path)
-    return replace(result, findings=(why, *(replace(each, fixable=False) for each in result.findings)))
+    return replace(result, findings=(why, *(each._replace(fixable=False) for each in result.findings)))
 
 
 def failure(task: Task, finding: Finding) -> Outcome:

@@ -10,8 +10,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right, insort
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from jitlint.ir.effects import OPERATIONS
 from jitlint.ir.tree import Block, Operation
@@ -37,8 +36,7 @@ _FARTHEST = 10_000
 """Characters looked through for the end of a list of arguments; beyond it the name is in doubt."""
 
 
-@dataclass(frozen=True, slots=True)
-class Use:
+class Use(NamedTuple):
     """One use of a value: its place, with the `#n` if there is one, and the operation of the defining block that it
     stands in or inside of (-1 if it stands in another block)."""
 
