@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from jitlint.ir.calls import JitCall, UnreadableCall, read_calls
+from jitlint.ir.calls import JitCall, UnreadableCall
 from jitlint.ir.symbols import SymbolTable
+from jitlint.ir.table import CallTable
 from jitlint.ir.tree import Block, Operation, Region, Unit
 from jitlint.syntax.lexer import SyntaxProblem
 
@@ -40,6 +41,7 @@ class CallBlock:
 
 def call_blocks(unit: Unit) -> Iterator[CallBlock]:
     """The blocks of `unit` with JIT calls, in no particular order. Raises SyntaxProblem where brackets do not match."""
+    table = CallTable(unit.call_reader)
     pending = [_Place(unit.body, SymbolTable(unit.body), None, ())]
     while pending:
         place = pending.pop()
@@ -52,7 +54,7 @@ def call_blocks(unit: Unit) -> Iterator[CallBlock]:
             if block.cut.calls:
                 if place.scope is None:
                     unsure.append((region.start, "the operations of a module stand in no order"))
-                calls, unread = read_calls(block, unit.call_reader)
+                calls, unread = table.read(block)
                 yield CallBlock(block, place.symbols, place.scope, calls, unread, unsure)
             for index, spans in block.cut.regions.items():
                 if any(unit.braces.holds_call(start, end) for start, end in spans):

@@ -27,7 +27,9 @@ _GAP = re.compile(GAP)
 _EQUALS = re.compile(rf"{GAP}=(?!=)")
 
 _NUMBER = re.compile(r"#[0-9]+")
-_GOES_ON = re.compile(r"[A-Za-z0-9$._-]")
+_IN_NAMES = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789$._-")
+_USED = re.compile(r"[)\]}>]|, ?[A-Za-z0-9\[({<\"@#!^]")
+"""Nearly all that stands behind a name that is no definition, so that nothing else has to be ruled out."""
 
 _PIECE = 1 << 15
 """Characters in which names are looked for together."""
@@ -73,7 +75,7 @@ class Occurrences:
         while position < scope.end:
             stop = scope.text.find("\n", position + _PIECE, scope.end) + 1 or scope.end
             piece = scope.text[position:stop]
-            if '"' in piece or "//" in piece:
+            if '"' in piece or ("/" in piece and "//" in piece):
                 self._look_closely(position, stop)
             else:
                 self._look(piece, position)
@@ -82,14 +84,17 @@ class Occurrences:
     def _look(self, piece: str, offset: int) -> None:
         """Find the names in a piece without strings and comments. Names are found in their order, and so is a place for
         each: that of the next text that is the whole name."""
-        places, numbers = self.places, self.numbers
+        places, numbers, find = self.places, self.numbers, piece.find
         end = 0
         for name in filter(places.__contains__, SSA.findall(piece)):
-            place = piece.find(name, end)
-            while _GOES_ON.match(piece, place + len(name)) and SSA.match(piece, place)[0] != name:  # type: ignore[index]
-                place = piece.find(name, place + 1)
+            place = find(name, end)
             end = place + len(name)
-            number = _NUMBER.match(piece, end)
+            after = piece[end : end + 1]
+            if after in _IN_NAMES:
+                place = _whole_name(name, piece, place)
+                end = place + len(name)
+                after = piece[end : end + 1]
+            number = _NUMBER.match(piece, end) if after == "#" else None
             places[name].append(offset + place)
             numbers[name].append(number[0] if number else None)
 
@@ -113,6 +118,13 @@ class Occurrences:
         return False
 
 
+def _whole_name(name: str, piece: str, place: int) -> int:
+    """The first place from `place` on where `name` is not the beginning of a longer one."""
+    while piece[place + len(name) : place + len(name) + 1] in _IN_NAMES and SSA.match(piece, place)[0] != name:  # type: ignore[index]
+        place = piece.find(name, place + 1)
+    return place
+
+
 class Uses:
     """The uses of the results of one block's JIT calls.
 
@@ -125,6 +137,7 @@ class Uses:
         self.doubtful: dict[str, str] = {}
         self._text = block.region.unit.text
         self._start, self._end = block.bounds
+        self._starts = block.cut.starts
         self._occurrences = occurrences
         for definition in definitions:
             for name, count in definition.result_names:
@@ -150,13 +163,22 @@ class Uses:
         """A name after its definition is a use, or in doubt."""
         text, end = self._text, place + len(name) + (len(number) if number else 0)
         which = whole(number[1:]) if number else 0
+        if which >= count or not _USED.match(text, end):
+            reason = self._doubt(name, count, place, end, which, number)
+            if reason is not None:
+                self.doubtful[name] = reason
+                return
+        inside = bisect_right(self._starts, place) - 1 if place < self._end else -1
+        self.of.setdefault((name, which), []).append(Use(place, end, inside))
+
+    def _doubt(self, name: str, count: int, place: int, end: int, which: int, number: str | None) -> str | None:
+        """Why a name after its definition is perhaps no use of it."""
+        text = self._text
         if self._defines(place, end):
-            self.doubtful[name] = f"{name} is defined twice"
-        elif which >= count or _COUNT.match(text, end) or (number is None and _NUMBER_APART.match(text, end)):
-            self.doubtful[name] = f"{text[place : end + 4].split()[0]} is no value of {name}"
-        else:
-            inside = bisect_right(self.block.cut.starts, place) - 1 if place < self._end else -1
-            self.of.setdefault((name, which), []).append(Use(place, end, inside))
+            return f"{name} is defined twice"
+        if which >= count or _COUNT.match(text, end) or (number is None and _NUMBER_APART.match(text, end)):
+            return f"{text[place : end + 4].split()[0]} is no value of {name}"
+        return None
 
     def _defines(self, place: int, end: int) -> bool:
         """Whether a name after its definition looks like one that is defined again."""

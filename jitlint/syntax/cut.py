@@ -7,29 +7,17 @@ other line is read token by token (`_Walker`), which is also how a line is read 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Mapping
-from itertools import accumulate, count
+from collections.abc import Callable, Iterable, Mapping
+from itertools import accumulate, count, repeat
 from operator import add, attrgetter, sub
-from typing import cast
 
 from jitlint.syntax.heads import ENDS_IN_RESULTS
 from jitlint.syntax.lexer import SyntaxProblem
-from jitlint.syntax.shapes import (
-    A_LOCATION,
-    A_LONG_LINE,
-    BLANK,
-    COMPLEX,
-    CONTINUATION,
-    LOCATION_ALIAS,
-    LONGEST,
-    OPERATION,
-    VARYING,
-    Shape,
-    Shapes,
-)
+from jitlint.syntax.lines import LineShapes
+from jitlint.syntax.shapes import BLANK, COMPLEX, CONTINUATION, OPERATION, VARYING, Shape
 from jitlint.syntax.walk import Walker
 
-_KIND, _LEAD, _TRAIL = attrgetter("kind"), attrgetter("lead"), attrgetter("trail")
+_LEAD, _TRAIL = attrgetter("lead"), attrgetter("trail")
 _IS_JIT_CALL = attrgetter("is_jit_call")
 
 
@@ -59,15 +47,15 @@ class CutBlock:
         self.ends.append(end)
         self.shapes.append(shape)
 
-    def add_lines(self, begin: int, lines: list[str], shapes: list[Shape]) -> None:
-        """Append the operations of lines that hold one each; the first begins at `begin`. All of it runs in C."""
-        if any(map(_IS_JIT_CALL, shapes)):
+    def add_lines(self, begin: int, shapes: list[Shape], lengths: list[int], kinds: set[Shape]) -> None:
+        """Append the operations of lines that hold one each; the first begins at `begin`, and `kinds` are the different
+        shapes among them. All of it runs in C."""
+        if any(map(_IS_JIT_CALL, kinds)):
             first = len(self.shapes)
             self.calls += [first + number for number, shape in enumerate(shapes) if shape.is_jit_call]
-        lengths = list(map(len, lines))
-        begins = list(map(add, accumulate(lengths[:-1], initial=0), count(begin)))  # a line feed after each
-        self.starts.extend(map(add, begins, map(_LEAD, shapes)))
-        self.ends.extend(map(sub, map(add, begins, lengths), map(_TRAIL, shapes)))
+        stops = list(accumulate(lengths, initial=0))  # without the line feeds, which `count` adds
+        self.starts.extend(map(add, map(add, stops[:-1], _each(_LEAD, shapes, kinds)), count(begin)))
+        self.ends.extend(map(sub, map(add, stops[1:], count(begin)), _each(_TRAIL, shapes, kinds)))
         self.shapes += shapes
 
     def extend(self, end: int) -> None:
@@ -96,7 +84,7 @@ class Cutter:
         self.text = text
         self.close = close
         self.operations = operations
-        self.shapes = Shapes()
+        self.shapes = LineShapes(lambda line: read_line(line, operations))
 
     def cut(self, start: int, end: int) -> Cutting:
         """The blocks of `text[start:end]`, the inside of a region or a whole module.
@@ -119,48 +107,37 @@ class Cutter:
 
         Lines are looked up many at a time: at first a few, since another kind of line may come soon, then more.
         """
-        text, get, size = self.text, self.shapes.known.get, _FEWEST
-        add_start, add_end, add_shape = block.starts.append, block.ends.append, block.shapes.append
+        text, size = self.text, _FEWEST
         while position < end:
             stop = _line_end(text, position, position + size, end)
-            piece = text[position:stop]
-            keys = VARYING.sub("%", piece).split("\n") if stop - position <= _MOST else [_NO_KEY]
-            lines, shapes = piece.split("\n"), list(map(get, keys))
+            if stop - position > _MOST:
+                return position  # one line, too long to have a shape
             size = min(2 * size, _MOST)
-            if None not in shapes and set(map(_KIND, shapes)) == {OPERATION}:
-                block.add_lines(position, lines, cast("list[Shape]", shapes))
+            shapes, lengths = self.shapes.of(text[position:stop])
+            kinds = set(shapes)
+            if all(shape.kind == OPERATION for shape in kinds):
+                block.add_lines(position, shapes, lengths, kinds)
                 position = stop + 1
                 continue
-            for key, line, known in zip(keys, lines, map(get, keys), strict=True):
-                shape = known or self._learn(key, line)
-                stop = position + len(line)
+            for shape, length in zip(shapes, lengths, strict=True):
                 if shape.kind == OPERATION:
-                    if shape.is_jit_call:
-                        block.calls.append(len(block.shapes))
-                    add_start(position + shape.lead)
-                    add_end(stop - shape.trail)
-                    add_shape(shape)
+                    block.add(position + shape.lead, shape, position + length - shape.trail)
                 elif shape.kind == CONTINUATION and block.shapes:
-                    block.extend(stop - shape.trail)
+                    block.extend(position + length - shape.trail)
                 elif shape.kind != BLANK:
                     return position
-                position = stop + 1
+                position += length + 1
         return end
 
-    def _learn(self, key: str, line: str) -> Shape:
-        if len(line) > LONGEST:
-            return A_LONG_LINE
-        if LOCATION_ALIAS.fullmatch(line):
-            return A_LOCATION
-        shape = read_line(line, self.operations)
-        self.shapes.keep(key, shape)
-        return shape
+
+def _each(attribute: Callable[[Shape], int], shapes: list[Shape], kinds: set[Shape]) -> Iterable[int]:
+    """The number that each shape has under an attribute, which is nearly always the same."""
+    values = set(map(attribute, kinds))
+    return repeat(values.pop()) if len(values) == 1 else map(attribute, shapes)
 
 
 _FEWEST, _MOST = 1 << 10, 1 << 16
 """Characters of the lines that are looked up together."""
-_NO_KEY = "\n"
-"""Stands for the key of a line that is too long to have one: no line holds a line feed."""
 
 
 def _line_end(text: str, start: int, near: int, end: int) -> int:

@@ -27,9 +27,6 @@ LOCATION_ALIAS = re.compile(rf"#loc[0-9]*+ = loc\((?:{_LOCATION}|\({_LOCATION}*+
 LONGEST = 4096
 """Lines of more characters are not worth keeping a shape of."""
 
-_MOST = 50_000
-"""Shapes kept at the most: beyond it the table starts afresh, so that a text of odd lines costs time, not memory."""
-
 
 class Shape:
     """What is known of every line of one shape.
@@ -56,18 +53,3 @@ A_LOCATION = Shape(OPERATION, "alias")
 
 A_LONG_LINE = Shape(COMPLEX)
 """What a line of more than `LONGEST` characters is taken for."""
-
-
-class Shapes:
-    """The shapes of one text so far; `read` counts how many lines had to be read in full."""
-
-    def __init__(self) -> None:
-        self.known: dict[str, Shape] = {}
-        self.read = 0
-
-    def keep(self, key: str, shape: Shape) -> None:
-        """Remember `shape` for all lines of this key."""
-        self.read += 1
-        if len(self.known) >= _MOST:
-            self.known.clear()
-        self.known[key] = shape
