@@ -67,15 +67,8 @@ def _pair(tie: Tie) -> Group:
 
 
 def _finding(verdict: Verdict, call: Candidate, message: str | None = None) -> Finding:
-    return Finding(
-        code=verdict.code,
-        message=message or verdict.message,
-        span=verdict.span or name_span(call.call),
-        notes=verdict.notes,
-        path=verdict.path,
-        help=verdict.help,
-        severity=verdict.severity,
-    )
+    code, said, span, notes, path, help_text, severity = verdict
+    return Finding(code, message or said, span or name_span(call.call), notes, path, help=help_text, severity=severity)
 
 
 def _calls(block: BlockAnalysis) -> Iterator[Finding]:
@@ -117,9 +110,9 @@ def _unsure(block: BlockAnalysis) -> Iterator[Finding]:
 
 def _other_blocks(block: BlockAnalysis, analysis: UnitAnalysis) -> Iterator[Finding]:
     """JIT101: a call uses a value of a call in another block."""
-    if block.uses is None:
-        return
     regions, own = block.place.block.cut.regions, block.place.block
+    if block.uses is None or not (block.uses.elsewhere or regions):
+        return
     for candidate in block.candidates:
         for value in candidate.results:
             for use in block.uses.of.get(value, ()):

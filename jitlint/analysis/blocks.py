@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from jitlint.analysis.candidates import Candidate, Candidates, Kind
 from jitlint.analysis.components import Component, components
 from jitlint.analysis.effects import Effect, Effects
+from jitlint.analysis.fit import Fit, Part, Pattern
 from jitlint.analysis.graph import Graph
 from jitlint.analysis.metadata import size_in_bytes
 from jitlint.analysis.order import Order
-from jitlint.analysis.partition import Part, Partition, Pattern, Split
+from jitlint.analysis.partition import Partition, Split
 from jitlint.analysis.storage import Slots
 from jitlint.analysis.verdict import Verdict
 from jitlint.analysis.wrappers import Wrappers
@@ -162,29 +163,23 @@ class UnitAnalysis:
         )
         found = components(candidates, beside)
         counts = {value: len(places) for value, places in uses.of.items()}
-        wrappers = self.wrappers(place.symbols)
-        return [self._stretch(place.block, group, effects, counts, wrappers) for group in _overlapping(found)]
-
-    def _stretch(
-        self,
-        block: Block,
-        group: list[Component],
-        effects: Effects,
-        counts: Mapping[tuple[str, int], int],
-        wrappers: Wrappers,
-    ) -> Stretch:
-        first = group[0].calls[0].index
-        last = max(component.calls[-1].index for component in group)
-        stretch = Stretch(block, first, last, effects, [])
-
-        def make_order() -> Order:
-            return Order(stretch.graph.before, stretch.graph.after)
-
         sizes = _Sizes() if self.options.copies else None
-        partition = Partition(make_order, first, counts, sizes, wrappers, self._patterns)
-        for component in group:
-            stretch.splits.append((component, partition.split(component)))
+        fit = Fit(counts, sizes, self.wrappers(place.symbols), self._patterns)
+        return [_stretch(place.block, group, effects, fit) for group in _overlapping(found)]
+
+
+def _stretch(block: Block, group: list[Component], effects: Effects, fit: Fit) -> Stretch:
+    """The stretch of some components, split into parts."""
+    first = group[0].calls[0].index
+    last = max([component.calls[-1].index for component in group])
+    stretch = Stretch(block, first, last, effects, [])
+    if len(group) == 1 and group[0].is_unbroken and (part := fit.part(group[0])):
+        stretch.splits.append((group[0], Split([part])))  # nothing lies in its way, so no order is asked for
         return stretch
+    partition = Partition(lambda: Order(stretch.graph.before, stretch.graph.after), first, fit)
+    for component in group:
+        stretch.splits.append((component, partition.split(component)))
+    return stretch
 
 
 class _Sizes(dict[str, "int | None"]):

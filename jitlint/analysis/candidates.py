@@ -134,9 +134,10 @@ _PLAIN = re.compile(r"enzymexla\.jit_call[ \t]++@[\w$.]++(?=[ (])")
 
 def name_span(call: JitCall) -> Span:
     """The place of a call's name and callee, where findings about it point."""
-    if call.name_place is None:
-        call.name_place = _name_place(call)
-    return Span(*call.name_place)
+    place = call.name_place
+    if place is None:
+        place = call.name_place = Span(*_name_place(call))
+    return place
 
 
 def _name_place(call: JitCall) -> tuple[int, int]:

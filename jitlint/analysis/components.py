@@ -29,6 +29,11 @@ class Component(NamedTuple):
     calls: tuple[Candidate, ...]
     ties: tuple[Tie, ...]
 
+    @property
+    def is_unbroken(self) -> bool:
+        """Whether nothing stands between its calls."""
+        return self.calls[-1].index - self.calls[0].index == len(self.calls) - 1
+
 
 def components(
     calls: Sequence[Candidate], side_by_side: Callable[[Candidate, Candidate], bool] | None
@@ -54,8 +59,11 @@ def components(
         if side_by_side is not None and previous is not None and side_by_side(previous, call):
             own.append(Tie(previous, call, -1))
         for tie in own:
-            first, second = sorted((find(tie.maker.index), find(call.index)))
-            leader[second] = first
+            first, second = find(tie.maker.index), find(call.index)
+            if first < second:
+                leader[second] = first
+            else:
+                leader[first] = second
         ties += own
         for value in call.results:
             maker[value] = call

@@ -8,45 +8,20 @@ looked at first (`search`), since walking the ties can take a wrong turn.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import cast
 
 from jitlint.analysis.candidates import Candidate
 from jitlint.analysis.components import Component, Tie
+from jitlint.analysis.fit import Fit, Part
 from jitlint.analysis.order import Detour, Joint, Order
 from jitlint.analysis.search import best_split
-from jitlint.analysis.storage import Conflict, FinalSlot, Slots, Storage, join
+from jitlint.analysis.storage import Conflict, Storage, join
 from jitlint.analysis.verdict import Verdict
-from jitlint.analysis.wrappers import Wrappers
-from jitlint.ir.calls import Value
 
 Reason = Detour | Conflict | Candidate | Verdict
 """Why two parts cannot be one: the way between them, the storage, a call that can be fused with none, the wrappers."""
-
-Pattern = tuple[int, ...]
-"""What two groups have in common that have the same slots."""
-
-
-@dataclass(slots=True, eq=False)
-class Part:
-    """Calls that are to become one, in text order, with their slots; None for a call that fuses with no other."""
-
-    calls: Sequence[Candidate]
-    slots: Slots | None
-
-    @property
-    def first(self) -> Candidate:
-        """The first call."""
-        return self.calls[0]
-
-    def passed(self, slot: FinalSlot) -> Value:
-        """The outside value that is passed for a slot."""
-        return self.calls[slot.member].operands[slot.number]
-
-    def held(self, slot: FinalSlot) -> Value | None:
-        """The value that a slot holds in the end, if any call writes it."""
-        return None if slot.holds is None else self.calls[slot.holds[0]].results[slot.holds[1]]
 
 
 @dataclass(slots=True)
@@ -60,28 +35,15 @@ class Split:
 class Partition:
     """Splits the components of one stretch of a block.
 
-    `order` is made when it is first needed; `first` is the index of the operation that is node 0 there. `uses` counts
-    the uses of each call result, `sizes` the bytes of types where copies are allowed. `patterns` keeps what was found
-    out about groups of one pattern, for all partitions of a module.
+    `order` is made when it is first needed; `first` is the index of the operation that is node 0 there.
     """
 
-    def __init__(
-        self,
-        make_order: Callable[[], Order],
-        first: int,
-        uses: Mapping[Value, int],
-        sizes: Mapping[str, int | None] | None,
-        wrappers: Wrappers,
-        patterns: dict[Pattern, Slots | None],
-    ) -> None:
+    def __init__(self, make_order: Callable[[], Order], first: int, fit: Fit) -> None:
         self._make_order = make_order
         self._order: Order | None = None
         self._joined: list[list[int]] = []
         self._first = first
-        self._uses = uses
-        self._sizes = sizes
-        self._wrappers = wrappers
-        self._patterns = patterns
+        self.fit = fit
 
     @property
     def order(self) -> Order:
@@ -100,59 +62,23 @@ class Partition:
         if whole is not None:
             return Split([whole])
         walk = _Walk(component, self)
-        walk.start(best_split(component, self.order, self._first, self.storage, self.not_callable) or [])
+        walk.start(best_split(component, self.order, self._first, self.fit.storage, self.fit.not_callable) or [])
         walk.run()
         return Split(walk.parts(), walk.left())
 
     def _whole(self, component: Component) -> Part | None:
-        calls = component.calls
-        if any(call.obstacles for call in calls):
+        part = self.fit.part(component)
+        if part is None:
             return None
-        slots = self._slots(calls)
-        if slots is None or self.not_callable(calls) is not None:
-            return None
-        nodes = self.nodes(calls)
-        if self._order is None and nodes[-1] - nodes[0] == len(nodes) - 1:
+        nodes = self.nodes(part.calls)
+        if self._order is None and component.is_unbroken:
             self._joined.append(nodes)  # nothing stands between them, so nothing can lie in the way
         else:
             joint = self.order.try_join(nodes, ())
             if isinstance(joint, Detour):
                 return None
             self.order.join(joint)
-        return Part(calls, slots)
-
-    def _slots(self, calls: Sequence[Candidate]) -> Slots | None:
-        """The slots of a group; None on a conflict. Groups of one pattern have the same, which is found once."""
-        pattern = self._pattern(calls)
-        if pattern not in self._patterns:
-            storage = self.storage()
-            fits = all(storage.push(call) is None for call in calls)
-            self._patterns[pattern] = storage.final() if fits else None
-        return self._patterns[pattern]
-
-    def _pattern(self, calls: Sequence[Candidate]) -> Pattern:
-        """What decides the slots of a group: the kinds of its calls, which operands are the same value, and how often
-        each result is used."""
-        numbers: dict[Value, int] = {}
-        pattern: list[int] = []
-        for call in calls:
-            pattern.append(id(call.kind))
-            pattern += [numbers.setdefault(value, len(numbers)) for value in call.operands]
-            for value in call.results:
-                numbers[value] = len(numbers)
-                pattern.append(self._uses.get(value, 0))
-        return tuple(pattern)
-
-    def not_callable(self, calls: Sequence[Candidate]) -> Verdict | None:
-        """The verdict on a group that would have to call a wrapper which cannot be called."""
-        if not any(call.kind.wrapper.not_callable for call in calls):
-            return None
-        functions = [call.kind.wrapper.function for call in calls if call.kind.wrapper.function is not None]
-        return next(iter(self._wrappers.group_verdicts([(function, ()) for function in functions], 0)), None)
-
-    def storage(self) -> Storage:
-        """Empty storage."""
-        return Storage(self._uses, self._sizes)
+        return part
 
     def nodes(self, calls: Iterable[Candidate]) -> list[int]:
         """The nodes of the order that the calls are."""
@@ -183,7 +109,7 @@ class _Walk:
         self.may_join = {node for node, call in self.by_node.items() if not call.obstacles}
         self.part: dict[int, _Growing] = {}
         for call in component.calls:
-            storage = partition.storage()
+            storage = partition.fit.storage()
             if not call.obstacles:
                 storage.push(call)
             self.part[call.index] = _Growing(call, storage)
@@ -249,7 +175,7 @@ class _Walk:
         return self._unite(parts, outcome)
 
     def _unite(self, parts: list[_Growing], joint: Joint) -> Reason | None:
-        refused = self.partition.not_callable([call for part in parts for call in part.calls])
+        refused = self.partition.fit.not_callable([call for part in parts for call in part.calls])
         if refused is not None:
             return refused
         largest = max(parts, key=lambda part: len(part.calls))

@@ -48,8 +48,8 @@ class _Exchanges:
         assert self._block.uses is not None
         doubtful = self._block.uses.doubtful
         for call in self._block.candidates:
-            traffic = self._traffic(call)
-            if traffic is NOTHING or any(name in doubtful for name, _ in call.call.result_names):
+            traffic = self._by_kind.get(id(call.kind)) or self._traffic(call)
+            if traffic is NOTHING or (doubtful and any(name in doubtful for name, _ in call.call.result_names)):
                 continue
             for name in traffic.lost:
                 message = f"{called(call)} keeps the request of `{name}` to itself: nothing can wait for it"
@@ -57,7 +57,8 @@ class _Exchanges:
             for start in traffic.starts:
                 result = call.mutated.get(start.request)
                 if result is not None:
-                    yield from ((call, verdict) for verdict in self._start(call, start, call.results[result]))
+                    for verdict in self._start(call, start, call.results[result]):
+                        yield call, verdict
 
     def _traffic(self, call: Candidate) -> Traffic:
         traffic = self._by_kind.get(id(call.kind))
@@ -79,25 +80,35 @@ class _Exchanges:
         waits = [done for done, name, whole in found.calls.values() if whole and is_wait(name)]
         if len(waits) > 1:
             yield _twice(call, request, sorted(waits, key=lambda done: done.index))
-        if not found.escapes and not all(is_free(name) for _, name, _ in found.calls.values()):
-            yield from self._early(call, start, found)
+        if found.escapes:
+            return
+        for _, name, _ in found.calls.values():
+            if not is_free(name):
+                yield from self._early(call, start, found)
+                return
 
     def _early(self, call: Candidate, start: Start, found: Completions) -> Iterator[Verdict]:
         """The operations that use a buffer of `start` and do not depend on its completion."""
-        completions = [done for done, _, _ in found.calls.values()]
-        known = {call.index, *found.calls}
+        known, depends = found.calls, self._flow.depends
+        completions = [done for done, _, _ in known.values()]
         for parameter in sorted(start.received):
             result = call.mutated.get(parameter)
-            users = self._users(call.results[result]) if result is not None else []
-            early = [index for index in users if index not in known and not self._flow.depends(index, completions)]
-            if early and result is not None:
-                yield self._used(call, call.results[result], start, completions, early)
+            if result is None:
+                continue
+            value = call.results[result]
+            early = [
+                index
+                for index in self._users(value)
+                if index not in known and index != call.index and not depends(index, completions)
+            ]
+            if early:
+                yield self._used(call, value, start, completions, early)
         for parameter in sorted(start.sent):
             values = [call.operands[parameter]]
             values += [call.results[call.mutated[parameter]]] if parameter in call.mutated else []
             for value in values:
                 writers = [index for index in self._writers.get(value, ()) if index > call.index and index not in known]
-                early = [index for index in writers if not self._flow.depends(index, completions)]
+                early = [index for index in writers if not depends(index, completions)]
                 if early:
                     yield self._overwritten(call, value, start, completions, early)
 
@@ -105,7 +116,9 @@ class _Exchanges:
         """The operations of the block that use a value, those aside that only hand it out of the block."""
         assert self._block.uses is not None
         shapes = self._block.place.block.cut.shapes
-        found = dict.fromkeys(use.operation for use in self._block.uses.of.get(value, ()) if use.operation >= 0)
+        found = [use.operation for use in self._block.uses.of.get(value, ()) if use.operation >= 0]
+        if len(found) > 1:
+            found = list(dict.fromkeys(found))
         return [index for index in found if shapes[index].name not in _RETURNS]
 
     @cached_property
@@ -151,19 +164,23 @@ class _Exchanges:
         self, message: str, call: Candidate, start: Start, completions: list[Candidate], early: list[int]
     ) -> Verdict:
         notes = [Note(f"`{start.name}` is started here", name_span(call.call))]
-        notes += [Note("and completed here", name_span(done.call)) for done in completions[:_MOST_PLACES]]
-        notes += [Note("used here as well", self._place(index)) for index in early[1:_MOST_PLACES]]
+        for done in completions[:_MOST_PLACES]:
+            notes.append(Note("and completed here", name_span(done.call)))  # noqa: PERF401 - one, nearly always
+        for index in early[1:_MOST_PLACES]:
+            notes.append(Note("used here as well", self._place(index)))  # noqa: PERF401
         help_text = _MENDED if self._mended(call, completions, early) else _PASS_THROUGH
-        return Verdict("JIT601", message, span=self._place(early[0]), notes=tuple(notes), help=help_text)
+        return Verdict("JIT601", message, self._place(early[0]), tuple(notes), (), help_text)
 
     def _mended(self, call: Candidate, completions: list[Candidate], early: Iterable[int]) -> bool:
         """Whether start and completion will be one call that all these operations come after."""
         part_of = self._part_of.get
         part, last = part_of(call.index), 0
+        if part is None:
+            return False
         for done in completions:
-            last = max(last, done.index)
-            if part is None or part_of(done.index) != part:
+            if part_of(done.index) != part:
                 return False
+            last = max(last, done.index)
         return all(index > last or part_of(index) != part for index in early)
 
     def _named(self, index: int) -> str:

@@ -72,7 +72,7 @@ class Flow:
 
     def completions(self, request: Value) -> Completions:
         """Where a request, a result of a JIT call, is completed."""
-        if all(index in self._calls for index in self._users(request)):
+        if self._calls.keys() >= set(self._users(request)):
             return self._gathered(request, ())
         pending, opened = [request], {request}
         while pending:
@@ -113,8 +113,10 @@ class Flow:
         """Whether an operation uses, through whatever lies between, a result of one of these calls; True where there
         were too many steps to tell."""
         names = {name for call in completions for name, _ in call.call.result_names}
-        first = min((call.index for call in completions if call.call.result_names), default=user)
-        pending, seen = ([user] if names and first < user else []), {user}
+        if not names:
+            return False
+        first = min(call.index for call in completions if call.call.result_names)
+        pending, seen = ([user] if first < user else []), {user}
         while pending:
             index = pending.pop()
             self._steps -= 1

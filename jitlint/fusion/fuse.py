@@ -55,9 +55,10 @@ class Fusion:
         """The finding (JIT001) that the calls of a plan can be one."""
         finding = self._findings.get(id(plan))
         if finding is None:
-            group = Group(tuple(map(jit_call, plan.calls)), self.fused_name(plan))
-            message = f"these {len(plan.calls)} calls can be one call"
-            finding = Finding("JIT001", message, group.calls[0].span, group=group, fixable=True)
+            calls = tuple(map(jit_call, plan.calls))
+            message = f"these {len(calls)} calls can be one call"
+            group = Group(calls, self.fused_name(plan))
+            finding = Finding("JIT001", message, calls[0].span, (), (), group, fixable=True)
             self._findings[id(plan)] = finding
         return finding
 

@@ -7,12 +7,9 @@ from functools import cached_property
 
 from jitlint.analysis.blocks import BlockAnalysis, Stretch
 from jitlint.analysis.candidates import Candidate
-from jitlint.analysis.partition import Part
+from jitlint.analysis.fit import Part
 from jitlint.analysis.storage import FinalSlot, Slots
 from jitlint.ir.calls import Value
-
-WrapperKey = tuple[int, ...]
-"""What makes two fused wrappers the same: the slots and the wrappers in order, by identity."""
 
 
 class Plan:
@@ -42,11 +39,6 @@ class Plan:
     def slots(self) -> tuple[FinalSlot, ...]:
         """The slots, in order."""
         return self.storage.slots
-
-    @property
-    def key(self) -> WrapperKey:
-        """What makes its fused wrapper the same as another's."""
-        return (id(self.storage), *(id(call.kind.wrapper) for call in self.part.calls))
 
     @cached_property
     def results(self) -> tuple[int, ...]:

@@ -10,7 +10,7 @@ from jitlint.fusion import lines
 from jitlint.fusion.edits import Edits
 from jitlint.fusion.equality import without_name
 from jitlint.fusion.names import fused_symbol, reference
-from jitlint.fusion.plan import Plan, WrapperKey
+from jitlint.fusion.plan import Plan
 from jitlint.fusion.signature import Copy
 from jitlint.fusion.wrapper import FusedWrapper, WrapperWriter
 from jitlint.ir.functions import FUNCTIONS
@@ -37,7 +37,7 @@ class FusedWrappers:
         self._symbols = symbols
         self._prefix = options.fused_prefix
         self._writer = WrapperWriter(options.form, wrappers.cloning)
-        self._by_key: dict[WrapperKey, _Fused] = {}
+        self._by_slots: dict[int, _Fused] = {}
         self._by_text: dict[int, _Fused] = {}
         self._names: set[str] = set()
 
@@ -73,9 +73,10 @@ class FusedWrappers:
         edits.rewrite(start, start, new.replace("\n", "\r\n") if lines.has_carriage_returns(text) else new)
 
     def _get(self, plan: Plan) -> _Fused:
-        fused = self._by_key.get(plan.key)
+        """Groups of one pattern share their slots, and so their wrapper."""
+        fused = self._by_slots.get(id(plan.storage))
         if fused is None:
-            fused = self._by_key[plan.key] = self._make(plan)
+            fused = self._by_slots[id(plan.storage)] = self._make(plan)
         return fused
 
     def _make(self, plan: Plan) -> _Fused:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from sys import intern
 from typing import TYPE_CHECKING
 
+from jitlint.findings import Span
 from jitlint.syntax.calls import CallReader, CallSyntax, UnreadCall
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ class JitCall:
     operands: tuple[Value, ...]
     result_names: tuple[tuple[str, int], ...]
     results: tuple[Value, ...]
-    name_place: tuple[int, int] | None = None
+    name_place: Span | None = None
 
     @property
     def symbol(self) -> str:

@@ -12,6 +12,7 @@ from operator import itemgetter
 from sys import intern
 from typing import NamedTuple
 
+from jitlint.findings import Span
 from jitlint.ir.calls import JitCall, UnreadableCall, Value, read_call
 from jitlint.ir.tree import Block
 from jitlint.syntax.calls import CallReader, CallSyntax, UnreadCall
@@ -99,7 +100,7 @@ class CallTable:
             begin = start
             if syntax.result_types:
                 results = tuple([("", number) for number in range(len(syntax.result_types))])
-        place = begin, begin + _CALLEE + len(symbol)
+        place = Span(begin, begin + _CALLEE + len(symbol))
         operands = tuple(zip(names[first + at + 1 : first + total], syntax.numbers))  # noqa: B905 - a location may follow
         return JitCall(
             block, index, start, begin, block.cut.ends[index], syntax, callee, operands, result_names, results, place

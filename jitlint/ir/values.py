@@ -128,13 +128,15 @@ def _whole_name(name: str, piece: str, place: int) -> int:
 class Uses:
     """The uses of the results of one block's JIT calls.
 
-    `of[value]` lists the uses of a value in text order; `doubtful` maps the names that are left alone to a reason.
+    `of[value]` lists the uses of a value in text order; `doubtful` maps the names that are left alone to a reason;
+    `elsewhere` tells whether any use stands in another block.
     """
 
     def __init__(self, block: Block, definitions: Iterable[Definition], occurrences: Occurrences) -> None:
         self.block = block
         self.of: dict[tuple[str, int], list[Use]] = {}
         self.doubtful: dict[str, str] = {}
+        self.elsewhere = False
         self._text = block.region.unit.text
         self._start, self._end = block.bounds
         self._starts = block.cut.starts
@@ -168,7 +170,9 @@ class Uses:
             if reason is not None:
                 self.doubtful[name] = reason
                 return
-        inside = bisect_right(self._starts, place) - 1 if place < self._end else -1
+        inside = bisect_right(self._starts, place) - 1
+        if place >= self._end:
+            inside, self.elsewhere = -1, True
         self.of.setdefault((name, which), []).append(Use(place, end, inside))
 
     def _doubt(self, name: str, count: int, place: int, end: int, which: int, number: str | None) -> str | None:
@@ -210,6 +214,7 @@ class Uses:
             number = self._occurrences.numbers[name][index]
             which = whole(number[1:]) if number else 0
             self.of.setdefault((name, which), []).append(Use(place, end + len(number or ""), -1))
+            self.elsewhere = True
         return index + 1
 
 
