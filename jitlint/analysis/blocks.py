@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 
 from jitlint.analysis.candidates import Candidate, Candidates, Kind
 from jitlint.analysis.components import Component, components
@@ -113,17 +114,9 @@ class UnitAnalysis:
             wrappers = Wrappers(
                 symbols.lookup, self.headers, symbols.repeated, self._callees[id(symbols)], lambda: symbols.names
             )
-            tables = (Candidates(wrappers), Effects(symbols, self.options.pure_ops, self._call_effect))
+            tables = (Candidates(wrappers), Effects(symbols, self.options.pure_ops, partial(_call_effect, self.kinds)))
             self._tables[id(symbols)] = tables
         return tables
-
-    def _call_effect(self, block: Block, index: int) -> Effect | None:
-        kind = self.kinds.get(block.cut.starts[index])
-        if kind is None:
-            return Effect(False, block[index], "is a JIT call that could not be read")
-        if kind.effect_free:
-            return None
-        return Effect(True, block[index], "is a JIT call with side effects")
 
     def _make_candidates(self, place: CallBlock) -> list[Candidate]:
         maker, _ = self._of(place.symbols)
@@ -180,6 +173,16 @@ def _stretch(block: Block, group: list[Component], effects: Effects, fit: Fit) -
     for component in group:
         stretch.splits.append((component, partition.split(component)))
     return stretch
+
+
+def _call_effect(kinds: Mapping[int, Kind], block: Block, index: int) -> Effect | None:
+    """The effect of a JIT call. (A function of its own: a method would keep the whole analysis alive in a cycle.)"""
+    kind = kinds.get(block.cut.starts[index])
+    if kind is None:
+        return Effect(False, block[index], "is a JIT call that could not be read")
+    if kind.effect_free:
+        return None
+    return Effect(True, block[index], "is a JIT call with side effects")
 
 
 class _Sizes(dict[str, "int | None"]):

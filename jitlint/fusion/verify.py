@@ -122,18 +122,42 @@ def _undefined(block: Block, indices: set[int], definitions: _Definitions) -> tu
     for index in sorted(indices):
         for name in _names(block, index):
             first_use.setdefault(name, index)
+    pending = definitions.missing(block, _not_at_hand(block, first_use))
+    if not pending:
+        return None
     text, cut = block.region.unit.text, block.cut
-    defined: set[str] = set()
     for index, start in enumerate(cut.starts):
-        if text[start] != "%":
-            continue
-        for name in _results(text, start, cut.ends[index]):
-            if name in first_use and name not in defined:
-                defined.add(name)
-                if first_use[name] <= index:
-                    return name, first_use[name]
-    missing = definitions.missing(block, first_use.keys() - defined)
-    return min(((name, first_use[name]) for name in missing), key=lambda found: found[1], default=None)
+        if text[start] == "%":
+            pending.difference_update(
+                name for name in _results(text, start, cut.ends[index]) if first_use.get(name, -1) > index
+            )
+    return min(((name, first_use[name]) for name in pending), key=lambda found: found[1], default=None)
+
+
+def _not_at_hand(block: Block, first_use: dict[str, int]) -> set[str]:
+    """The names whose definition is not found at once: shortly before their first use, where most are, or by a search
+    from the start of the block, where constants are. Those searches come to an end when they have cost too much."""
+    text, starts = block.region.unit.text, block.cut.starts
+    top = block.bounds[0]
+    left = _SEARCHED * (block.bounds[1] - top)
+    found: set[str] = set()
+    for name, index in first_use.items():
+        use = starts[index]
+        for defined in (f"{name} = ", f"{name}:"):
+            place = text.rfind(defined, max(top, use - _NEAR), use)
+            if place < 0 and left > 0:
+                place = text.find(defined, top, use)
+                left -= (place if place >= 0 else use) - top
+            if place >= 0 and starts[bisect_left(starts, place)] == place:
+                found.add(name)
+                break
+    return first_use.keys() - found
+
+
+_NEAR = 1 << 12
+"""Characters before a use in which a definition is looked for first."""
+_SEARCHED = 4
+"""How often a block may be searched through for the other definitions."""
 
 
 class _Definitions:
