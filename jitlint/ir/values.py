@@ -138,6 +138,7 @@ class Uses:
         self.doubtful: dict[str, str] = {}
         self.elsewhere = False
         self._text = block.region.unit.text
+        self._first, self._last = block.region.start, block.region.end
         self._start, self._end = block.bounds
         self._starts = block.cut.starts
         self._occurrences = occurrences
@@ -151,12 +152,14 @@ class Uses:
         places, numbers = self._occurrences.places[name], self._occurrences.numbers[name]
         for number in range(min(count, len(places) + 1)):
             self.of[name, number] = []
-        region = self.block.region
-        last = bisect_left(places, region.end)
-        index = bisect_left(places, region.start)
-        while index < last and places[index] < definition.start and name not in self.doubtful:
-            index = self._before(name, places, index)
-        index = max(index, bisect_left(places, definition.end))
+        index, last = 0, len(places)
+        if places and (places[0] < definition.start or places[-1] >= self._last):
+            last = bisect_left(places, self._last)
+            index = bisect_left(places, self._first)
+            while index < last and places[index] < definition.start and name not in self.doubtful:
+                index = self._before(name, places, index)
+        while index < last and places[index] < definition.end:
+            index += 1
         while index < last and name not in self.doubtful:
             self._after(name, count, places[index], numbers[index])
             index += 1

@@ -7,18 +7,15 @@ other line is read token by token (`_Walker`), which is also how a line is read 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterable, Mapping
-from itertools import accumulate, count, repeat
-from operator import add, attrgetter, sub
+from collections.abc import Callable, Mapping
+from itertools import accumulate
+from operator import add
 
 from jitlint.syntax.heads import ENDS_IN_RESULTS
 from jitlint.syntax.lexer import SyntaxProblem
 from jitlint.syntax.lines import LineShapes
 from jitlint.syntax.shapes import BLANK, COMPLEX, CONTINUATION, OPERATION, VARYING, Shape
 from jitlint.syntax.walk import Walker
-
-_LEAD, _TRAIL = attrgetter("lead"), attrgetter("trail")
-_IS_JIT_CALL = attrgetter("is_jit_call")
 
 
 class CutBlock:
@@ -49,13 +46,15 @@ class CutBlock:
 
     def add_lines(self, begin: int, shapes: list[Shape], lengths: list[int], kinds: set[Shape]) -> None:
         """Append the operations of lines that hold one each; the first begins at `begin`, and `kinds` are the different
-        shapes among them. All of it runs in C."""
-        if any(map(_IS_JIT_CALL, kinds)):
+        shapes among them."""
+        if any(shape.is_jit_call for shape in kinds):
             first = len(self.shapes)
             self.calls += [first + number for number, shape in enumerate(shapes) if shape.is_jit_call]
-        stops = list(accumulate(lengths, initial=0))  # without the line feeds, which `count` adds
-        self.starts.extend(map(add, map(add, stops[:-1], _each(_LEAD, shapes, kinds)), count(begin)))
-        self.ends.extend(map(sub, map(add, stops[1:], count(begin)), _each(_TRAIL, shapes, kinds)))
+        begins = list(accumulate([length + 1 for length in lengths], initial=begin))
+        stops = begins[1:]
+        del begins[-1]
+        self.starts.fromlist(_moved(begins, _lead, shapes, kinds))
+        self.ends.fromlist(_moved(stops, _trail, shapes, kinds))
         self.shapes += shapes
 
     def extend(self, end: int) -> None:
@@ -130,10 +129,22 @@ class Cutter:
         return end
 
 
-def _each(attribute: Callable[[Shape], int], shapes: list[Shape], kinds: set[Shape]) -> Iterable[int]:
-    """The number that each shape has under an attribute, which is nearly always the same."""
-    values = set(map(attribute, kinds))
-    return repeat(values.pop()) if len(values) == 1 else map(attribute, shapes)
+def _moved(offsets: list[int], by: Callable[[Shape], int], shapes: list[Shape], kinds: set[Shape]) -> list[int]:
+    """Offsets, each moved by a number of its shape, which is nearly always the same."""
+    numbers = set(map(by, kinds))
+    if len(numbers) > 1:
+        return list(map(add, offsets, map(by, shapes)))
+    number = numbers.pop()
+    return [offset + number for offset in offsets] if number else offsets
+
+
+def _lead(shape: Shape) -> int:
+    return shape.lead
+
+
+def _trail(shape: Shape) -> int:
+    """From the begin of the next line back to the end of the operation."""
+    return -1 - shape.trail
 
 
 _FEWEST, _MOST = 1 << 10, 1 << 16
