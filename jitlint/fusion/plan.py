@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cached_property
 
 from jitlint.analysis.blocks import BlockAnalysis, Stretch
-from jitlint.analysis.candidates import Candidate
 from jitlint.analysis.fit import Part
 from jitlint.analysis.storage import FinalSlot, Slots
 from jitlint.ir.calls import Value
 
 
 class Plan:
-    """A group that is to be fused. What only a fix needs is found when it is asked for.
+    """A group that is to be fused; `calls` are in text order. What only a fix needs is found when it is asked for.
 
     `operand_uses` counts the uses of outside values in the function; it is given for `form = "pass"` alone, which
     drops a result that is used inside only, where its operand has no other use.
@@ -26,14 +25,15 @@ class Plan:
         self.block = block
         self.stretch = stretch
         self.part = part
+        self.calls = part.calls
         self.storage: Slots = part.slots
         self._operand_uses = operand_uses
         self._name: str | None = None
 
-    @property
-    def calls(self) -> Sequence[Candidate]:
-        """The calls in text order."""
-        return self.part.calls
+    @cached_property
+    def is_unbroken(self) -> bool:
+        """Whether nothing stands between its calls."""
+        return self.calls[-1].index - self.calls[0].index == len(self.calls) - 1
 
     @property
     def slots(self) -> tuple[FinalSlot, ...]:

@@ -16,6 +16,7 @@ from jitlint.fusion.plan import Plan
 from jitlint.fusion.schedule import Entry, Schedule
 from jitlint.ir.tree import Block
 from jitlint.syntax.lexer import SSA_NAME, comments
+from jitlint.syntax.shapes import OPERATION
 
 _OPERAND = re.compile(rf"{SSA_NAME}(?:#[0-9]+)?")
 
@@ -32,7 +33,7 @@ class Rewriter:
         self._newline = "\r\n" if lines.has_carriage_returns(text) else "\n"
         self._new_text: dict[int, str] = {}
         self._renamed: list[int] = []
-        self._frames: dict[tuple[object, ...], CallFrame] = {}
+        self._frames: dict[tuple[int, tuple[int, ...]], CallFrame] = {}
         self._names: dict[int, FreshNames] = {}
 
     def rewrite(self, stretch: Stretch, plans: list[Plan]) -> None:
@@ -40,7 +41,7 @@ class Rewriter:
 
         All stretches must have been settled, and then all values named, before the first is rewritten.
         """
-        if all(_side_by_side(plan) for plan in plans):
+        if all(plan.is_unbroken for plan in plans):
             for plan in plans:
                 self._in_place(plan, plan.calls[0].index)
             return
@@ -65,7 +66,7 @@ class Rewriter:
     def settle(self, stretch: Stretch, plans: list[Plan]) -> bool:
         """Decide where the calls stand and what moves, and rename what would come to stand before a region that
         defines the same name further in. False, and nothing is decided, where such a name cannot be changed."""
-        if not all(_side_by_side(plan) for plan in plans):
+        if not all(plan.is_unbroken for plan in plans):
             schedule = Schedule(stretch.graph)
             for number, plan in enumerate(plans):
                 schedule.place(number, [call.index for call in plan.calls])
@@ -131,6 +132,10 @@ class Rewriter:
 
     def _remove(self, calls: Iterable[Candidate]) -> None:
         for call in calls:
+            shape = call.call.block.cut.shapes[call.index]
+            if shape.kind == OPERATION and not shape.trail:  # it has its line for itself
+                self.edits.rewrite(call.call.start - shape.lead, min(call.call.end + 1, len(self.text)))
+                continue
             start, end = lines.removal(self.text, call.call.start, call.call.end)
             if lines.begins_line(self.text, start) or lines.ends_line(self.text, end) or self.text[end] in "%}":
                 self.edits.rewrite(start, end)
@@ -143,7 +148,7 @@ class Rewriter:
         kept = [
             self.text[start:end].rstrip()
             for call in plan.calls
-            if self.text.find("//", call.call.start, call.call.end) >= 0
+            if not call.call.is_plain
             for start, end in comments(self.text, call.call.start, call.call.end)
         ]
         new_line = self._newline + lines.indent(self.text, plan.calls[0].call.start) if kept else ""
@@ -151,11 +156,10 @@ class Rewriter:
 
     def _frame(self, plan: Plan) -> CallFrame:
         """The frame of the plan's fused call, made once for all groups of its pattern."""
-        key = (id(plan.storage), plan.results, *(id(call.kind) for call in plan.calls))
+        key = (id(plan.storage), plan.results)
         found = self._frames.get(key)
-        symbol = self.symbol(plan)
         if found is None:
-            found = self._frames[key] = frame(symbol, plan.results, plan.calls, plan.slots)
+            found = self._frames[key] = frame(self.symbol(plan), plan.results, plan.calls, plan.slots)
         return found
 
     def _operands(self, plan: Plan) -> Iterator[str]:
@@ -167,13 +171,8 @@ class Rewriter:
         call = candidate.call
         renamed = self._sorted_names()
         first = bisect_left(renamed, call.begin)
-        as_it_stands = first == len(renamed) or renamed[first] >= call.end
-        if (
-            as_it_stands
-            and self.text.find('"', call.begin, call.end) < 0
-            and self.text.find("//", call.begin, call.end) < 0
-        ):
-            return _OPERAND.findall(self.text, call.begin, call.end)
+        if call.is_plain and (first == len(renamed) or renamed[first] >= call.end):  # they are as they stand
+            return _OPERAND.findall(self.text, call.begin, self.text.find(")", call.begin, call.end))
         names = call.block[call.index].names_used
         return [self._new_text.get(match.start(), match.group()) for match in names]
 
@@ -236,11 +235,6 @@ class Rewriter:
                 self.edits.rewrite(*lines.removal(self.text, start, end))
                 pieces.append(Move(start, end, space, self._newline))
         return pieces
-
-
-def _side_by_side(plan: Plan) -> bool:
-    calls = plan.calls
-    return calls[-1].index - calls[0].index == len(calls) - 1
 
 
 def _floor(block: Block, index: int) -> int:

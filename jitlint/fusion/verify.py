@@ -13,9 +13,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from jitlint.errors import InternalError
 from jitlint.fusion.edits import Edit
 from jitlint.ir.tree import Block, Region, Unit
-from jitlint.syntax.heads import GAP, RESULTS, results_in
+from jitlint.syntax.heads import GAP, RESULT_LIST, RESULTS, results_in
 from jitlint.syntax.lexer import NAMES, SSA, SSA_NAME
 
+_RESULTS = re.compile(rf"{SSA_NAME}(?::[0-9]++)? = |{RESULT_LIST}")
 _ARGUMENT = re.compile(rf"({SSA_NAME}){GAP}(?:=|:(?!:))")
 """A name that an operation gives to an argument of its region, or a use with its type."""
 
@@ -103,6 +104,8 @@ def _operations(block: Block, start: int, end: int) -> range:
 
 def _inner(block: Block, start: int, end: int) -> Region | None:
     """The region of an operation of the block that holds a place."""
+    if not block.cut.regions:
+        return None
     index = bisect_right(block.cut.starts, start) - 1
     spans = block.cut.regions.get(index, ())
     holder = next((number for number, (low, high) in enumerate(spans) if low < start and end < high), None)
@@ -219,11 +222,13 @@ def _above(definition: tuple[int, int] | None, block: int, index: int) -> bool:
 
 def _names(block: Block, index: int) -> Iterable[str]:
     """The names that an operation uses itself: what stands in its braces, or names an argument, it may define."""
-    operation = block[index]
-    text = operation.text[operation.operands_start : operation.end]
+    start, end = block.cut.starts[index], block.cut.ends[index]
+    text = block.region.unit.text[start:end]
     if index in block.cut.regions:
-        text = operation.text[operation.operands_start : operation.regions[0].start]
-        text += operation.text[operation.regions[-1].end : operation.end]
+        regions = block[index].regions
+        text = text[: regions[0].start - start] + text[regions[-1].end - start :]
+    if text[0] == "%" and (results := _RESULTS.match(text)):
+        text = text[results.end() :]
     if '"' not in text and "//" not in text and "{" not in text:
         return SSA.findall(text)
     names = {match[1] for match in NAMES.finditer(text) if match[1] is not None}

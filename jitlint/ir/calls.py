@@ -21,7 +21,7 @@ class JitCall:
     """One JIT call of a block. `index` is its place among the block's operations.
 
     `begin` is the offset of its name, behind the results. `name_place` keeps where its name and callee stand, once
-    somebody has looked.
+    somebody has looked. `is_plain` tells that no string and no comment stands in it, and that it is not generic.
     """
 
     block: Block
@@ -35,6 +35,7 @@ class JitCall:
     result_names: tuple[tuple[str, int], ...]
     results: tuple[Value, ...]
     name_place: Span | None = None
+    is_plain: bool = False
 
     @property
     def symbol(self) -> str:

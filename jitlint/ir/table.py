@@ -100,11 +100,9 @@ class CallTable:
             begin = start
             if syntax.result_types:
                 results = tuple([("", number) for number in range(len(syntax.result_types))])
-        place = Span(begin, begin + _CALLEE + len(symbol))
+        place, end = Span(begin, begin + _CALLEE + len(symbol)), block.cut.ends[index]
         operands = tuple(zip(names[first + at + 1 : first + total], syntax.numbers))  # noqa: B905 - a location may follow
-        return JitCall(
-            block, index, start, begin, block.cut.ends[index], syntax, callee, operands, result_names, results, place
-        )
+        return JitCall(block, index, start, begin, end, syntax, callee, operands, result_names, results, place, True)
 
     def _alone(self, block: Block, index: int) -> JitCall | UnreadableCall:
         """The call at a place, read by itself."""
