@@ -111,7 +111,7 @@ def _unsure(block: BlockAnalysis) -> Iterator[Finding]:
 def _other_blocks(block: BlockAnalysis, analysis: UnitAnalysis) -> Iterator[Finding]:
     """JIT101: a call uses a value of a call in another block."""
     regions, own = block.place.block.cut.regions, block.place.block
-    if block.uses is None or not (block.uses.elsewhere or regions):
+    if block.is_alone or block.uses is None or not (block.uses.elsewhere or regions):
         return
     for candidate in block.candidates:
         for value in candidate.results:

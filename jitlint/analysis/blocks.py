@@ -16,13 +16,14 @@ from jitlint.analysis.metadata import size_in_bytes
 from jitlint.analysis.order import Order
 from jitlint.analysis.partition import Partition, Split
 from jitlint.analysis.storage import Slots
+from jitlint.analysis.uses import CallUses
 from jitlint.analysis.verdict import Verdict
 from jitlint.analysis.wrappers import Wrappers
 from jitlint.ir.calls import JitCall
 from jitlint.ir.program import CallBlock, call_blocks
 from jitlint.ir.symbols import SymbolTable
 from jitlint.ir.tree import Block, Unit
-from jitlint.ir.values import Occurrences, Uses
+from jitlint.ir.values import Uses
 from jitlint.options import Options
 from jitlint.syntax.functions import HeaderReader
 
@@ -55,14 +56,38 @@ class Stretch:
         return sorted(parts, key=lambda part: part.first.index)
 
 
-@dataclass(slots=True)
 class BlockAnalysis:
-    """What was found out about one block. Nothing may be changed in it if `place.unsure` says anything."""
+    """What was found out about one block. Nothing may be changed in it unless it `is_sound`."""
 
-    place: CallBlock
-    candidates: list[Candidate]
-    uses: Uses | None
-    stretches: list[Stretch]
+    __slots__ = ("_call_uses", "_uses", "candidates", "place", "stretches")
+
+    def __init__(self, place: CallBlock, candidates: list[Candidate], call_uses: CallUses) -> None:
+        self.place = place
+        self.candidates = candidates
+        self.stretches: list[Stretch] = []
+        self._call_uses = call_uses
+        self._uses: Uses | None = None
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether the block is understood and stands in a function."""
+        return not self.place.unsure and self.place.scope is not None
+
+    @property
+    def uses(self) -> Uses | None:
+        """The uses of its calls' results; None if it is not sound."""
+        if self._uses is None and self.is_sound:
+            self._uses = self._call_uses.of(self.place, self.candidates)
+        return self._uses
+
+    @property
+    def is_alone(self) -> bool:
+        """Whether no other block of the function has JIT calls."""
+        return not self._call_uses.share(self.place)
+
+    def obstacles(self, candidate: Candidate) -> tuple[Verdict, ...]:
+        """What keeps one of its calls out of every group."""
+        return candidate.obstacles if self.uses is not None else candidate.kind.verdicts
 
 
 class UnitAnalysis:
@@ -126,36 +151,25 @@ class UnitAnalysis:
         return candidates
 
     def _analyse(self) -> Iterator[BlockAnalysis]:
-        occurrences: dict[int, Occurrences] = {}
-        names = self._names_by_scope()
+        call_uses = CallUses(self._places)
         for place, candidates in zip(self._places, self._candidates, strict=True):
-            if place.unsure or place.scope is None:
-                yield BlockAnalysis(place, candidates, None, [])
-                continue
-            key = place.scope.start
-            if key not in occurrences:
-                occurrences[key] = Occurrences(place.scope, names[key])
-            uses = Uses(place.block, place.calls, occurrences[key])
-            _leave_doubtful(candidates, uses)
-            yield BlockAnalysis(place, candidates, uses, self._stretches(place, candidates, uses))
+            block = BlockAnalysis(place, candidates, call_uses)
+            block.stretches = self._stretches(block) if block.is_sound else []
+            yield block
 
-    def _names_by_scope(self) -> dict[int, set[str]]:
-        names: dict[int, set[str]] = {}
-        for place in self._places:
-            if place.scope is not None:
-                own = names.setdefault(place.scope.start, set())
-                own.update(name for call in place.calls for name, _ in call.result_names)
-        return names
-
-    def _stretches(self, place: CallBlock, candidates: list[Candidate], uses: Uses) -> list[Stretch]:
+    def _stretches(self, block: BlockAnalysis) -> list[Stretch]:
+        place = block.place
         _, effects = self._of(place.symbols)
         beside = (
             (lambda first, second: _nothing_between(place.block, first, second, effects))
             if self.options.group == "adjacent"
             else None
         )
-        found = components(candidates, beside)
-        counts = {value: len(places) for value, places in uses.of.items()}
+        found = components(block.candidates, beside)
+        if not found:
+            return []
+        assert block.uses is not None
+        counts = {value: len(places) for value, places in block.uses.of.items()}
         sizes = _Sizes() if self.options.copies else None
         fit = Fit(counts, sizes, self.wrappers(place.symbols), self._patterns)
         return [_stretch(place.block, group, effects, fit) for group in _overlapping(found)]
@@ -190,17 +204,6 @@ class _Sizes(dict[str, "int | None"]):
 
     def get(self, key: str, default: int | None = None) -> int | None:  # type: ignore[override]
         return size_in_bytes(key)
-
-
-def _leave_doubtful(candidates: list[Candidate], uses: Uses) -> None:
-    """Keep out the calls whose results' names are in doubt."""
-    if not uses.doubtful:
-        return
-    for candidate in candidates:
-        for name, _ in candidate.call.result_names:
-            if name in uses.doubtful:
-                reason = Verdict("JIT902", f"this call is left alone: {uses.doubtful[name]}")
-                candidate.obstacles = (*candidate.obstacles, reason)
 
 
 def _overlapping(found: Iterable[Component]) -> Iterator[list[Component]]:

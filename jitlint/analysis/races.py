@@ -30,7 +30,7 @@ def exchanges(analysis: UnitAnalysis) -> Iterator[tuple[Candidate, Verdict]]:
     if unit.text.find("MPI_", unit.start, unit.end) < 0:
         return
     for block in analysis.blocks:
-        if block.uses is not None:
+        if block.is_sound:
             yield from _Exchanges(block, analysis).verdicts()
 
 
@@ -45,11 +45,9 @@ class _Exchanges:
 
     def verdicts(self) -> Iterator[tuple[Candidate, Verdict]]:
         """All verdicts of the block."""
-        assert self._block.uses is not None
-        doubtful = self._block.uses.doubtful
         for call in self._block.candidates:
             traffic = self._by_kind.get(id(call.kind)) or self._traffic(call)
-            if traffic is NOTHING or (doubtful and any(name in doubtful for name, _ in call.call.result_names)):
+            if not (traffic.starts or traffic.lost) or self._is_doubtful(call):
                 continue
             for name in traffic.lost:
                 message = f"{called(call)} keeps the request of `{name}` to itself: nothing can wait for it"
@@ -59,6 +57,11 @@ class _Exchanges:
                 if result is not None:
                     for verdict in self._start(call, start, call.results[result]):
                         yield call, verdict
+
+    def _is_doubtful(self, call: Candidate) -> bool:
+        assert self._block.uses is not None
+        doubtful = self._block.uses.doubtful
+        return bool(doubtful) and any(name in doubtful for name, _ in call.call.result_names)
 
     def _traffic(self, call: Candidate) -> Traffic:
         traffic = self._by_kind.get(id(call.kind))

@@ -77,8 +77,9 @@ class Sketch:
         if key not in self._nodes:
             name = candidate.call.symbol
             role = Role.FUSED if name.startswith(self._prefix) else Role.CALL
-            draft = self._put(key, Role.KEPT_OUT if candidate.obstacles else role, name, candidate.call.start)
-            for verdict in candidate.obstacles:
+            obstacles = self.block.obstacles(candidate)
+            draft = self._put(key, Role.KEPT_OUT if obstacles else role, name, candidate.call.start)
+            for verdict in obstacles:
                 draft.details.setdefault(verdict.message)
                 draft.codes.setdefault(verdict.code)
         return key

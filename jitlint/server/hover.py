@@ -97,7 +97,7 @@ def _about(document: Document, fusion: Fusion, block: BlockAnalysis, call: Candi
     yield from _group(document, fusion, part)
     if component is not None and split is not None:
         yield from _reasons(document, fusion, block, call, component, split)
-    for verdict in call.obstacles:
+    for verdict in block.obstacles(call):
         yield f"- It is kept out of every group: {_words(verdict.message)} ({verdict.code})."
 
 

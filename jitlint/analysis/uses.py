@@ -1,0 +1,51 @@
+"""The uses of the results of a module's JIT calls, found for a block when somebody first asks: many a block has no two
+calls that could be one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from jitlint.analysis.candidates import Candidate
+from jitlint.analysis.verdict import Verdict
+from jitlint.ir.program import CallBlock
+from jitlint.ir.values import Occurrences, Uses
+
+
+class CallUses:
+    """Finds the uses of the calls' results. A function is looked through once for the names of all its blocks."""
+
+    def __init__(self, places: Iterable[CallBlock]) -> None:
+        self._places: dict[int, list[CallBlock]] = {}
+        for place in places:
+            if place.scope is not None:
+                self._places.setdefault(place.scope.start, []).append(place)
+        self._occurrences: dict[int, Occurrences] = {}
+
+    def share(self, place: CallBlock) -> bool:
+        """Whether another block of the same function has JIT calls."""
+        return place.scope is not None and len(self._places[place.scope.start]) > 1
+
+    def of(self, place: CallBlock, candidates: Iterable[Candidate]) -> Uses:
+        """The uses of the results of a block's calls, its candidates; those whose names are in doubt are kept out of
+        every group. The block must be in a function."""
+        assert place.scope is not None
+        scope = place.scope
+        occurrences = self._occurrences.get(scope.start)
+        if occurrences is None:
+            together = self._places[scope.start]
+            names = {name for each in together for call in each.calls for name, _ in call.result_names}
+            occurrences = self._occurrences[scope.start] = Occurrences(scope, names)
+        uses = Uses(place.block, place.calls, occurrences)
+        _leave_doubtful(candidates, uses)
+        return uses
+
+
+def _leave_doubtful(candidates: Iterable[Candidate], uses: Uses) -> None:
+    """Keep out the calls whose results' names are in doubt."""
+    if not uses.doubtful:
+        return
+    for candidate in candidates:
+        for name, _ in candidate.call.result_names:
+            if name in uses.doubtful:
+                reason = Verdict("JIT902", f"this call is left alone: {uses.doubtful[name]}")
+                candidate.obstacles = (*candidate.obstacles, reason)
