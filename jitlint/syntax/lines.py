@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable
 from typing import Generic, TypeVar, cast
 
-from jitlint.syntax.shapes import A_LOCATION, A_LONG_LINE, LOCATION_ALIAS, LONGEST, VARYING, Shape
+from jitlint.syntax.shapes import A_LOCATION, A_LONG_LINE, LOCATION_ALIAS, LONGEST, Shape, without_names
 
 _SAME_DIGIT = bytes.maketrans(b"123456789", b"000000000")
 
@@ -60,7 +60,7 @@ class LineShapes:
         lines = piece.split("\n") if missing or not piece.isascii() else None
         if missing and lines:
             unknown = [lines[number] for number in missing]
-            nameless = VARYING.sub("%", "\n".join(unknown)).split("\n")
+            nameless = without_names("\n".join(unknown)).split("\n")
             for number, line, key in zip(missing, unknown, nameless, strict=True):
                 shape = found[number] = self._nameless.known.get(key) or self._read(key, line)
                 if shape is A_LOCATION or not _NUMBERED.search(key):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from jitlint.syntax.lexer import BARE, SSA_NAME
+from jitlint.syntax.lexer import BARE, SSA, SSA_NAME
 
 BLANK = 0
 OPERATION = 1
@@ -17,7 +17,9 @@ CONTINUATION = 2
 COMPLEX = 3
 """What a line at region depth is: nothing, one whole operation, more of the operation before, anything else."""
 
-VARYING = re.compile(rf"{SSA_NAME}|@{BARE}|#loc[0-9]++(?![\w$.-])|dense<[-+0-9.eE]*>")
+_OTHER = rf"@{BARE}|#loc[0-9]++(?![\w$.-])|dense<[-+0-9.eE]*>"
+_OTHERS = re.compile(_OTHER)
+VARYING = re.compile(rf"{SSA_NAME}|{_OTHER}")
 """What a shape leaves out: nothing in it changes how a line is cut."""
 
 _LOCATION = r'(?>"[^"\\\n]*"|[^()"\n]++)'
@@ -26,6 +28,11 @@ LOCATION_ALIAS = re.compile(rf"#loc[0-9]*+ = loc\((?:{_LOCATION}|\({_LOCATION}*+
 
 LONGEST = 4096
 """Lines of more characters are not worth keeping a shape of."""
+
+
+def without_names(lines: str) -> str:
+    """Lines without what varies. It makes a difference whether a name is that of a value, above all at a line's end."""
+    return _OTHERS.sub("@", SSA.sub("%", lines))
 
 
 class Shape:
