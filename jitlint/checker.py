@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from jitlint import engine
-from jitlint.baseline import fingerprint, new_findings
 from jitlint.config import Settings
 from jitlint.findings import Finding
 from jitlint.result import Result
@@ -54,6 +53,8 @@ class Checker:
             kept = _in_order(kept, suppressions.unused())
         selected = [finding for finding in kept if self.settings.selects(finding.code)]
         if self.known:
+            from jitlint.baseline import new_findings  # brings 4 ms of imports, and few runs have one
+
             selected = new_findings(result.source, selected, self.known)
         return tuple(self._weighed(finding) for finding in selected)
 
@@ -82,4 +83,8 @@ class _Allowed:
             self._source, self._suppressions = source, Suppressions(source)
         if not self._checker.settings.selects(finding.code) or self._suppressions.hide(finding):
             return False
-        return not self._checker.known or fingerprint(source, finding) not in self._checker.known
+        if not self._checker.known:
+            return True
+        from jitlint.baseline import fingerprint
+
+        return fingerprint(source, finding) not in self._checker.known

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from functools import partial
+from typing import TYPE_CHECKING
 
 from jitlint import textfile
-from jitlint.baseline import Baseline, Recorder, load
 from jitlint.cli.fixes import fixes_of
 from jitlint.cli.options import CheckOptions
 from jitlint.cli.output import reports, standard_error, standard_output, targets
@@ -30,6 +30,9 @@ from jitlint.report.text import count
 from jitlint.report.theme import theme
 from jitlint.result import Result
 from jitlint.selection import FAILURES
+
+if TYPE_CHECKING:
+    from jitlint.baseline import Baseline, Recorder
 
 _FOR_PEOPLE = (("full", None), ("concise", None))
 """The formats that a person reads, where they go to the stream."""
@@ -105,6 +108,8 @@ class Session:
         if settings.baseline is None or self.recorder is not None:
             return {}
         if settings.baseline not in self._baselines:
+            from jitlint.baseline import load
+
             self._baselines[settings.baseline] = load(settings.baseline)
         return self._baselines[settings.baseline].known(path)
 
@@ -114,6 +119,8 @@ class Session:
         settings = self.configs.of(os.getcwd())
         if settings is None or settings.baseline is None:
             raise UsageError("--write-baseline: --baseline FILE, or `baseline` in the configuration, says where to")
+        from jitlint.baseline import Recorder
+
         return Recorder(settings.baseline)
 
     def opened(self) -> AbstractContextManager[list[Report]]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import enum
 import gc
-import traceback
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -163,6 +162,8 @@ def unreadable(why: str) -> Finding:
 
 def crash(error: BaseException) -> Finding:
     """JIT999, with the place in jitlint that a bug report needs."""
+    import traceback
+
     frames = traceback.extract_tb(error.__traceback__)
     place = f" ({frames[-1].name}, line {frames[-1].lineno})" if frames else ""
     what = str(error) if isinstance(error, InternalError) else f"{type(error).__name__}: {error}{place}"

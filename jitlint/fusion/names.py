@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Callable, Mapping, Sequence
 
@@ -31,6 +30,8 @@ def fused_symbol(
     parts = [part for wrapper in wrappers for part in known.get(wrapper, (wrapper.removeprefix(prefix),))]
     name = prefix + "_".join(parts)
     if len(name) > LONGEST_SYMBOL:
+        import hashlib  # takes 2 ms, and hardly any name is that long
+
         digest = hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:_HASH_DIGITS]
         name = f"{name[: LONGEST_SYMBOL - _HASH_DIGITS - 1]}_{digest}"
     if not is_taken(name):
