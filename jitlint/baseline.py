@@ -12,8 +12,7 @@ import os
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from jitlint.errors import ConfigError
 from jitlint.findings import Finding
@@ -27,8 +26,7 @@ _LONGEST_LINE = 10_000
 """Of a line, in characters: what is behind does not count."""
 
 
-@dataclass(frozen=True, slots=True)
-class Baseline:
+class Baseline(NamedTuple):
     """The known findings of a tree: for each file, by its path from the folder of the baseline, counts by name."""
 
     root: str

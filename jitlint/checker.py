@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from jitlint import engine
 from jitlint.config import Settings
@@ -27,7 +27,7 @@ class Checker:
     def check(self, text: str, path: str) -> Result:
         """What there is to report about `text`."""
         result = engine.analyse(text, path, self.settings.options)
-        return replace(result, findings=self._reported(result, Suppressions(result.source)))
+        return result._replace(findings=self._reported(result, Suppressions(result.source)))
 
     def fix(self, text: str, path: str) -> Result:
         """`text` with everything fixed that is fixable and reported, and what there is to report after that.
@@ -39,12 +39,12 @@ class Checker:
         reported = self._reported(result, suppressions)
         unused = [finding for finding in reported if finding.code == UNUSED and finding.fixable]
         if not unused:
-            return replace(result, findings=reported)
+            return result._replace(findings=reported)
         # Comments mean nothing to the engine, so there is nothing new to fix once these are gone.
         again = self.check(suppressions.cleaned(), path)
         moved = result.changed  # then the places of `unused` are not those of the text before
         fixed = [finding._replace(span=None) if moved else finding for finding in unused]
-        return replace(again, before=result.before, fixed=(*result.fixed, *fixed))
+        return again._replace(before=result.before, fixed=(*result.fixed, *fixed))
 
     def _reported(self, result: Result, suppressions: Suppressions) -> tuple[Finding, ...]:
         # All findings are shown to the suppressions: one of a rule that is not selected still has its use.

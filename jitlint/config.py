@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from jitlint.configfile import SHARED, read_table
 from jitlint.errors import ConfigError
@@ -22,8 +21,7 @@ from jitlint.selection import choose, known_rules, selector
 __all__ = ["KEYS", "Layer", "Settings", "file_layer", "given_layer", "in_force", "settle"]
 
 
-@dataclass(frozen=True, slots=True)
-class Layer:
+class Layer(NamedTuple):
     """The values that one place gives. Patterns in it are relative to `root`, an absolute path."""
 
     origin: str
@@ -31,8 +29,7 @@ class Layer:
     values: Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(NamedTuple):
     """What is in force for a folder. `selected` is None where every rule is.
 
     The patterns of `per_file_ignores` and `exclude` are relative to `root` and `exclude_root`, absolute paths.
@@ -41,7 +38,7 @@ class Settings:
     options: Options = DEFAULT
     selected: frozenset[str] | None = None
     per_file_ignores: tuple[tuple[str, frozenset[str]], ...] = ()
-    severities: Mapping[str, Severity] = field(default_factory=dict)
+    severities: Mapping[str, Severity] = {}
     exclude: tuple[str, ...] = ()
     force_exclude: bool = False
     baseline: str | None = None
@@ -62,7 +59,7 @@ class Settings:
             if matcher((pattern,)).match_file(inside):
                 ignored |= codes
         selected = frozenset(known_rules()) if self.selected is None else self.selected
-        return replace(self, selected=selected - ignored, per_file_ignores=())
+        return self._replace(selected=selected - ignored, per_file_ignores=())
 
 
 def file_layer(path: str) -> Layer:

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import get_args
+from typing import NamedTuple, get_args
 
 from jitlint.findings import Severity
 from jitlint.nearest import did_you_mean
@@ -28,8 +27,7 @@ class BadValueError(ValueError):
         self.word = word
 
 
-@dataclass(frozen=True, slots=True)
-class Key:
+class Key(NamedTuple):
     """One key of the configuration: `kind` tells people what it takes, `read` gives the value that is kept.
 
     `read` raises BadValueError for a value that cannot be taken.

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 Form = Literal["sound", "pass"]
 Grouping = Literal["ssa", "adjacent"]
@@ -12,8 +11,7 @@ FUSED_PREFIX = "__enzyme_fused_"
 """What the name of a fused wrapper starts with, as the compiler pass writes it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
+class Options(NamedTuple):
     """The switches of the analysis and of `--fix`.
 
     `form` is how a fused call is written, `group` which calls are tried together, `copies` whether an overwritten

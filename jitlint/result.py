@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from jitlint.findings import Finding
 from jitlint.syntax.source import Source
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
+class Result(NamedTuple):
     """The outcome for one text.
 
     `source` is the text the findings' spans point into: the given text for a check, the text as it stands after the

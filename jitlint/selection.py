@@ -6,7 +6,7 @@ A selector is `ALL`, a code (`JIT102`), the beginning of one (`JIT1`) or a rule'
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from jitlint.nearest import did_you_mean
 
@@ -19,8 +19,7 @@ _NEVER_SILENT = "JIT999"
 _EXACT = 100
 
 
-@dataclass(frozen=True, slots=True)
-class Selector:
+class Selector(NamedTuple):
     """The rules that one word names. Of two selectors that name a rule, the one with the larger `weight` decides."""
 
     text: str

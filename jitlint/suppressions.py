@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from jitlint.findings import Finding, Span
 from jitlint.selection import FAILURES, known_rules, selector
@@ -31,8 +32,7 @@ _CODE_LIKE = re.compile(r"(?i:jit[a-z]?[0-9o]\w*)")
 _ENDS_A_WORD = ":;,."
 
 
-@dataclass(frozen=True, slots=True)
-class Code:
+class Code(NamedTuple):
     """One word of a suppression's list, where it stands, and the rules it names; `problem` says why it names none."""
 
     text: str

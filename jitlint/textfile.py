@@ -12,7 +12,7 @@ import signal
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from jitlint.errors import FileError
 from jitlint.files import NEEDLE, reason
@@ -30,8 +30,7 @@ _PIECE = 1 << 20
 """Characters of a text that are compared at a time."""
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
+class Text(NamedTuple):
     """What a file holds: its text with its own line endings, and whether a byte order mark comes before it."""
 
     text: str

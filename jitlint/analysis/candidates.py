@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from jitlint.analysis.metadata import Metadata, read_metadata
 from jitlint.analysis.results import alias_verdicts, count, mutated_operands
@@ -19,8 +20,7 @@ from jitlint.ir.calls import JitCall, Value
 from jitlint.syntax.calls import CallSyntax
 
 
-@dataclass(frozen=True, slots=True)
-class Kind:
+class Kind(NamedTuple):
     """What all calls of one shape to one wrapper share.
 
     `mutated` maps the number of an operand to that of the result that aliases it. `verdicts` is all that is wrong

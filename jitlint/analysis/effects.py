@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from graphlib import CycleError, TopologicalSorter
+from typing import NamedTuple
 
 from jitlint.ir import effects
 from jitlint.ir.symbols import SymbolTable
@@ -24,8 +24,7 @@ _LONE_GENERIC = re.compile(rf"{STRING}|{COMMENT}|[(,]{GAP}{_BRACES}")
 _FUNCTION_CALLS = frozenset({"func.call"})
 
 
-@dataclass(frozen=True, slots=True)
-class Effect:
+class Effect(NamedTuple):
     """That an operation has effects, or may have: `known` is False for an assumption. `cause` is the operation whose
     definition says so (or that nothing is known of), which may stand further in or in a called function."""
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from jitlint.analysis.storage import Layout
 from jitlint.analysis.verdict import Verdict
@@ -22,8 +22,7 @@ _SHAPED = re.compile(r"(?:tensor|memref|vector)<(?:((?:[0-9?]++x)*+))([^,>]++)")
 _STATIC = re.compile(r"tensor<((?:[0-9]++x)*+)(complex<)?+(?:f|bf|i|ui|si)([0-9]++)(?(2)>)>")
 
 
-@dataclass(frozen=True, slots=True)
-class Metadata:
+class Metadata(NamedTuple):
     """`layouts` has the layout of each operand, minor to major, the default where the call gives none (None where the
     operand's rank is not known). `has_layouts` and `has_result_layouts` tell whether they are written."""
 

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
+from typing import NamedTuple
 
 from jitlint.analysis import externals
 from jitlint.analysis.pointers import CALLS, Passed, direct_callee
@@ -23,8 +24,7 @@ _STARTS = re.compile(r"@P?MPI_[IR]")
 _MOST_STEPS = 10_000
 
 
-@dataclass(frozen=True, slots=True)
-class Start:
+class Start(NamedTuple):
     """A nonblocking operation that is still open when the wrapper returns.
 
     `name` is MPI's function; `request`, `received` and `sent` are parameters of the wrapper: that of the request, those
@@ -37,8 +37,7 @@ class Start:
     sent: frozenset[int]
 
 
-@dataclass(frozen=True, slots=True)
-class Traffic:
+class Traffic(NamedTuple):
     """What a wrapper does with requests.
 
     `completes` maps a parameter to the MPI function that completes the requests which come in through it. `lost` are

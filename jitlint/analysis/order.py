@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 _ROOM = 1 << 40
 _STEP = 1 << 16
@@ -33,8 +34,7 @@ class Group:
     beyond: tuple[dict[Group, Edge], dict[Group, Edge]] = field(default_factory=lambda: ({}, {}))
 
 
-@dataclass(frozen=True, slots=True)
-class Detour:
+class Detour(NamedTuple):
     """What keeps groups from being one: operations that come after one of them and before another.
 
     `path` holds edges in order, from a member through other operations back to a member. The first of a long path may
@@ -46,8 +46,7 @@ class Detour:
     joinable: frozenset[int]
 
 
-@dataclass(frozen=True, slots=True)
-class Joint:
+class Joint(NamedTuple):
     """Groups that can be one, and the groups that must first move before (`forward`: behind) them, in order."""
 
     groups: list[Group]

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from jitlint.ir import effects
 from jitlint.ir.functions import Function
@@ -97,8 +98,7 @@ _BOUND = re.compile(rf"{STRING}|{COMMENT}|({SSA_NAME})")
 _NAMED = re.compile(rf"{STRING}|{COMMENT}|({SYMBOL})|(\()|(?<![\w$.])callee{GAP}={GAP}({SYMBOL})")
 
 
-@dataclass(frozen=True, slots=True)
-class Passed:
+class Passed(NamedTuple):
     """A parameter that goes into a call as argument `position` of `callee`."""
 
     callee: str
@@ -114,8 +114,7 @@ class Uses:
     passed: list[Passed] = field(default_factory=list)
 
 
-@dataclass(frozen=True, slots=True)
-class Pointers:
+class Pointers(NamedTuple):
     """For each parameter, what is done with it for certain, and what may be done."""
 
     certain: tuple[Uses, ...]

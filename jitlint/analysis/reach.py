@@ -6,8 +6,8 @@ Every symbol that stands in a body counts as reached, called or not: a function 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import partial
+from typing import NamedTuple
 
 from jitlint.analysis.spread import Spread
 from jitlint.findings import Note, Span
@@ -43,8 +43,7 @@ KINDS = (GPU, GLOBAL, INVARIANT)
 """What is looked for: a GPU kernel, a mutable global, an operation that promises that memory never changes."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Seen:
+class _Seen(NamedTuple):
     """What one operation's text names, as offsets from its start: the symbols, and the first place of each kind."""
 
     symbols: tuple[tuple[str, int, int], ...]

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from jitlint.ir.calls import Value
 
@@ -69,8 +69,7 @@ class Slot:
     holds: Value | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Copy:
+class Copy(NamedTuple):
     """A value kept by a copy: before `member` (its index) runs, the bytes of slot `source` go to slot `target`."""
 
     member: int
@@ -79,8 +78,7 @@ class Copy:
     size: int
 
 
-@dataclass(frozen=True, slots=True)
-class Conflict:
+class Conflict(NamedTuple):
     """Why a call cannot be pushed.
 
     `kind` is "overwritten" (`value` is needed after `by` overwrote it; by `reader` inside the group, or outside if
@@ -97,8 +95,7 @@ class Conflict:
     has: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class FinalSlot:
+class FinalSlot(NamedTuple):
     """A slot of a group that is settled. `member` and `number` tell the call and the operand that is passed for it,
     `holds` the call and the result that it holds in the end (None if it is only read); calls by their number."""
 
@@ -111,8 +108,7 @@ class FinalSlot:
     holds: tuple[int, int] | None
 
 
-@dataclass(frozen=True, slots=True)
-class Slots:
+class Slots(NamedTuple):
     """The slots of a group that is settled, in order; groups of the same pattern share one.
 
     `bindings` has the slot of each parameter of each call, `written` the slots that some call writes. The `member` of
@@ -197,7 +193,7 @@ class Storage:
         return Slots(
             slots=slots,
             bindings=tuple(self.bindings),
-            copies=tuple(replace(copy, member=number[copy.member]) for copy in self.copies),
+            copies=tuple(copy._replace(member=number[copy.member]) for copy in self.copies),
             written=tuple(place for place, slot in enumerate(slots) if slot.mutated),
         )
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
+from typing import NamedTuple
 
 from jitlint.analysis.cloning import Cloning
 from jitlint.analysis.mpi import Traffics
@@ -73,8 +73,7 @@ Member = tuple[Function, tuple[int, ...]]
 """The wrapper of one call of a group, and for each of its parameters the number of its slot."""
 
 
-@dataclass(frozen=True, slots=True)
-class Wrapper:
+class Wrapper(NamedTuple):
     """The wrapper of a call: its function, where its symbol names one that can be read, and what stands against it.
 
     `not_callable` tells that its body may be cloned, but that nothing can call it.

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -147,7 +146,7 @@ class Session:
         self._suppressed_files += outcome.suppressed > 0
         if self.recorder is not None:
             self.recorder.add(outcome.path, result.source, result.findings)
-            result = replace(result, findings=tuple(each for each in result.findings if each.code in FAILURES))
+            result = result._replace(findings=tuple(each for each in result.findings if each.code in FAILURES))
         if outcome.diff:
             self._write_diff(outcome.diff)
         for report in opened:

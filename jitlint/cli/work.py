@@ -6,7 +6,7 @@ import enum
 import gc
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from jitlint import textfile
 from jitlint.checker import Checker
@@ -27,21 +27,19 @@ class Mode(enum.Enum):
     ADD_IGNORES = "add ignores"
 
 
-@dataclass(frozen=True, slots=True)
-class Task:
+class Task(NamedTuple):
     """A file to work on. `known` are the findings that a baseline hides in it, `size` is in bytes."""
 
     path: str
-    settings: Settings = field(default_factory=Settings)
+    settings: Settings = Settings()
     mode: Mode = Mode.CHECK
-    known: Mapping[str, int] = field(default_factory=dict)
+    known: Mapping[str, int] = {}
     size: int = 0
     problem: str | None = None
     has_call: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(NamedTuple):
     """What came of a task: the result, the diff where one was asked for, the number of suppressions added."""
 
     path: str
@@ -122,7 +120,7 @@ def _planned(now: Result, then: Result) -> Result:
             left[each.code] -= 1
             stay.append(each)
     stay.sort(key=lambda each: each.span.start if each.span else -1)
-    return replace(now, findings=tuple(stay), before=now.source, fixed=then.fixed)
+    return now._replace(findings=tuple(stay), before=now.source, fixed=then.fixed)
 
 
 def _with_ignores(task: Task, text: textfile.Text, checker: Checker) -> Outcome:
@@ -135,7 +133,7 @@ def _with_ignores(task: Task, text: textfile.Text, checker: Checker) -> Outcome:
     try:
         textfile.replace(task.path, text, new)
     except FileError as error:
-        return Outcome(task.path, replace(result, findings=(unreadable(str(error)), *result.findings)))
+        return Outcome(task.path, result._replace(findings=(unreadable(str(error)), *result.findings)))
     return Outcome(task.path, checker.check(new, task.path), suppressed=len(hidden))
 
 
@@ -146,7 +144,7 @@ def _left_alone(task: Task, text: textfile.Text, checker: Checker, error: Intern
     """
     why = crash(error) if isinstance(error, InternalError) else unreadable(str(error))
     result = checker.check(text.text, task.path)
-    return replace(result, findings=(why, *(each._replace(fixable=False) for each in result.findings)))
+    return result._replace(findings=(why, *(each._replace(fixable=False) for each in result.findings)))
 
 
 def failure(task: Task, finding: Finding) -> Outcome:

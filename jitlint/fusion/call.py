@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from jitlint.analysis.candidates import Candidate
 from jitlint.analysis.metadata import show_layout
@@ -16,8 +16,7 @@ from jitlint.syntax.lexer import tokens
 _PLAIN_LOCATION = re.compile(r"(?<![\w$.])loc\(#loc[0-9]*+\)\Z")
 
 
-@dataclass(frozen=True, slots=True)
-class CallFrame:
+class CallFrame(NamedTuple):
     """What the fused calls of groups of one pattern have in common: the text before and after their operands, and how
     many results they have."""
 

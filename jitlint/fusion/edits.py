@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from dataclasses import dataclass, field
 from itertools import pairwise
+from typing import NamedTuple
 
 from jitlint.errors import InternalError
 
@@ -12,8 +13,7 @@ Edit = tuple[int, int, str]
 """A plain replacement: the offsets where it starts and ends, and the new text."""
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
+class Move(NamedTuple):
     """`text[start:end]` moves: what is edited inside it moves with it. `lead` and `tail` are put around it."""
 
     start: int

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from jitlint.ir.tree import Operation
 from jitlint.ir.values import Occurrences, Uses
@@ -29,8 +29,7 @@ class FreshNames:
         return fresh
 
 
-@dataclass(frozen=True, slots=True)
-class _Definition:
+class _Definition(NamedTuple):
     """What `Uses` asks of an operation."""
 
     start: int

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from jitlint.analysis.wrappers import Member
 from jitlint.ir.functions import MEMORY_EFFECTS, memory_effects
@@ -25,8 +25,7 @@ _FUNCTION_ACCESS = frozenset({"memory_effects", "passthrough", "llvm.readnone"})
 _IS_BARE = re.compile(BARE)
 
 
-@dataclass(frozen=True, slots=True)
-class Copy:
+class Copy(NamedTuple):
     """A copy of `bytes` bytes from one slot to another before the call number `before` of the group (their count: at
     the end), which keeps a value that is then overwritten."""
 
@@ -36,8 +35,7 @@ class Copy:
     bytes: int
 
 
-@dataclass(frozen=True, slots=True)
-class Signature:
+class Signature(NamedTuple):
     """The types and attributes of a fused wrapper's parameters, and its own attributes."""
 
     types: tuple[str, ...]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from jitlint.analysis.blocks import UnitAnalysis
 from jitlint.findings import Finding
@@ -11,8 +11,7 @@ from jitlint.fusion import dedupe, prune
 from jitlint.fusion.edits import Edit
 
 
-@dataclass(frozen=True, slots=True)
-class Tidying:
+class Tidying(NamedTuple):
     """Something that can be tidied. `turn` orders what must not be done at once: the least is done first."""
 
     finding: Finding

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from jitlint.findings import Span
 from jitlint.ir.tree import Operation, Region
@@ -23,8 +23,7 @@ Lookup = Callable[[str], Operation | None]
 """The operation that a symbol names in the nearest symbol table, or None."""
 
 
-@dataclass(frozen=True, slots=True)
-class Function:
+class Function(NamedTuple):
     """An `llvm.func` or a `func.func`.
 
     `symbol` is the name that the symbol stands for, `reference` the symbol as written, with `@`. `anchor` is the
@@ -105,7 +104,7 @@ def _from_first_block(
         raise SyntaxProblem("the first block has not one argument for each parameter", 0)
     named = zip(parameters, arguments, strict=True)
     anchor = span[0] if span else body.start
-    return anchor, tuple(replace(one, name=two.name, start=two.start, end=two.end) for one, two in named)
+    return anchor, tuple(one._replace(name=two.name, start=two.start, end=two.end) for one, two in named)
 
 
 def memory_effects(attributes: Mapping[str, str]) -> tuple[str, ...] | None:

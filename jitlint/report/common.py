@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from jitlint.findings import Finding, Group, JitCall, Note, Span
 from jitlint.report.lookup import FUSABLE
@@ -29,8 +28,7 @@ Pictures = Callable[[Result], str]
 """Gives Markdown that pictures the calls of one file; empty where there is nothing to see."""
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(NamedTuple):
     """How a report looks. Formats for machines read `fixes` only, and `pictures` is for Markdown.
 
     `width` is in terminal cells. `unicode` is false where the output cannot encode box characters. `show_fixed`

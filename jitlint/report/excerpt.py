@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -33,8 +32,7 @@ class Mark(NamedTuple):
     above: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Brush:
+class Brush(NamedTuple):
     """How an excerpt looks: the theme, the prefix for primary marks, the width in cells, the sign of a cut."""
 
     theme: Theme = PLAIN

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from typing import NamedTuple
 
 from jitlint.findings import Severity
 from jitlint.report.lookup import FUSABLE, severity_of
@@ -11,8 +12,7 @@ from jitlint.report.text import count
 from jitlint.result import Result
 
 
-@dataclass(frozen=True, slots=True)
-class Summary:
+class Summary(NamedTuple):
     """Counts over all files of a run.
 
     The first six are the JSON summary. `fusable_groups` are groups that stand in the text still, `fused_groups` those
@@ -31,7 +31,7 @@ class Summary:
     other_fixes: int = 0
     changed_files: int = 0
     fixable_groups: int = 0
-    codes: dict[str, int] = field(default_factory=dict)
+    codes: Mapping[str, int] = {}
 
     @property
     def findings(self) -> int:

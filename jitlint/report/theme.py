@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from jitlint.findings import Severity
 
@@ -22,8 +22,7 @@ _STYLES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Theme:
+class Theme(NamedTuple):
     """One prefix a role. A run of styled text is `role + text + reset`."""
 
     error: str = ""

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from jitlint.syntax.grammar import every
 from jitlint.syntax.lexer import whole
@@ -25,8 +24,7 @@ _       = ~r"\s*"
 """
 
 
-@dataclass(frozen=True, slots=True)
-class OutputOperandAlias:
+class OutputOperandAlias(NamedTuple):
     """One alias as written: the indices of the result in the output tuple, the operand, the indices inside it."""
 
     output_tuple_indices: tuple[int, ...]

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from jitlint.syntax.grammar import every, first, grammar, parse, without_comments
 from jitlint.syntax.lexer import SSA_NAME, STRING, SYMBOL, SyntaxProblem, whole
@@ -49,8 +48,7 @@ types       = _ (type (_ "," _ type)*)? _
 """
 
 
-@dataclass(frozen=True, slots=True)
-class CallSyntax:
+class CallSyntax(NamedTuple):
     """What every call of one shape has in common.
 
     `numbers` are the `#n` of the operands (0 where there is none). `properties` and `attributes` map keys to the text
@@ -76,8 +74,7 @@ class CallSyntax:
         return {**self.properties, **self.attributes}
 
 
-@dataclass(frozen=True, slots=True)
-class CallText:
+class CallText(NamedTuple):
     """One call as it stands: its shape, its operand names and the symbols of its callee (several for `@m::@w`)."""
 
     syntax: CallSyntax

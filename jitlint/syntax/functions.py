@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from functools import cache
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from jitlint.syntax.grammar import entries, every, first, grammar, parse, parse_dictionary, without_comments
 from jitlint.syntax.lexer import COMMENT, SSA_NAME, STRING, SYMBOL, SyntaxProblem
@@ -92,8 +91,7 @@ _SYM_NAME = re.compile(rf"(sym_name\s*+=\s*+)({STRING})")
 _CCONV = re.compile(r"#llvm\.cconv<\s*+(\w++)\s*+>")
 
 
-@dataclass(frozen=True, slots=True)
-class Parameter:
+class Parameter(NamedTuple):
     """One parameter: its SSA name (None in a declaration), its type, its attributes as written.
 
     `start` and `end` are offsets from the end of the function's symbol (in the generic form: from its first block).
@@ -101,13 +99,12 @@ class Parameter:
 
     name: str | None
     type: str
-    attributes: Mapping[str, str] = field(default_factory=dict)
+    attributes: Mapping[str, str] = {}
     start: int = 0
     end: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Header:
+class Header(NamedTuple):
     """What the header of a function says.
 
     `attributes` leaves out what MLIR prints elsewhere (the symbol, the type, the linkage, the calling convention).
@@ -126,8 +123,7 @@ class Header:
     clauses: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class HeaderText:
+class HeaderText(NamedTuple):
     """A header as it stands: what it says, its symbol as written (with `@`) and the symbol's place in the shell."""
 
     header: Header
@@ -180,7 +176,7 @@ class HeaderReader:
             header = self._shapes[shape] = self._parse(shape)
         if header.generic:
             return header
-        return replace(header, parameters=_named(header.parameters, shell, anchor))
+        return header._replace(parameters=_named(header.parameters, shell, anchor))
 
     def _parse(self, shape: str) -> Header:
         tree = parse(_grammar(), shape)
@@ -276,7 +272,7 @@ def _named(parameters: tuple[Parameter, ...], text: str, anchor: int) -> tuple[P
     for parameter in parameters:
         name = next(names) if parameter.name else None
         start, shift = parameter.start + shift, shift + (len(name) - 1 if name else 0)
-        found.append(replace(parameter, name=name, start=start, end=parameter.end + shift))
+        found.append(parameter._replace(name=name, start=start, end=parameter.end + shift))
     return tuple(found)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 STRING = r'"[^"\\\n]*(?:\\[^\n][^"\\\n]*)*"'
 COMMENT = r"//[^\n\r]*"
@@ -52,8 +52,7 @@ _COMMENTS = re.compile(rf"{STRING}|({COMMENT})")
 _SPLIT = re.compile(r"^// -----(?:[ \t]*\r?$|//[^\n]*$)", re.MULTILINE)
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
     """One token: its kind (a group name of `TOKEN`), its text and its place."""
 
     kind: str
