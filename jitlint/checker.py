@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 
 from jitlint import engine
 from jitlint.config import Settings
@@ -17,12 +16,12 @@ _INCOMPLETE = FAILURES | {"JIT902"}
 """Findings that say that something was not analysed: then nobody knows what a suppression there is good for."""
 
 
-@dataclass(slots=True)
 class Checker:
     """Checks and fixes texts under the settings of one file. `known` are the findings that a baseline hides."""
 
-    settings: Settings = field(default_factory=Settings)
-    known: Mapping[str, int] = field(default_factory=dict)
+    def __init__(self, settings: Settings | None = None, known: Mapping[str, int] | None = None) -> None:
+        self.settings = Settings() if settings is None else settings
+        self.known = known or {}
 
     def check(self, text: str, path: str) -> Result:
         """What there is to report about `text`."""

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from jitlint.findings import Finding, Span
@@ -41,8 +40,7 @@ class Code(NamedTuple):
     problem: str = ""
 
 
-@dataclass(slots=True)
-class Suppression:
+class Suppression(NamedTuple):
     """One comment. `codes` is None where it means every rule; `line` is the number of the line that it is about.
 
     `span` is the comment from its slashes to its end, `alone` whether nothing else is on its line. `used` gathers
@@ -54,8 +52,8 @@ class Suppression:
     line: int
     whole_file: bool
     alone: bool
-    problem: str = ""
-    used: set[str] = field(default_factory=set)
+    problem: str
+    used: set[str]
 
     def hides(self, code: str) -> bool:
         """Whether findings of this rule are hidden, and takes note of it. A crash of jitlint is never hidden."""
@@ -160,7 +158,7 @@ def _suppression(match: re.Match[str], span: Span, line: int, alone: bool, at_to
         problem = malformed
     elif whole_file and not at_top:
         problem = "`ignore-file` counts only in the comments at the top of the file"
-    return Suppression(span, _codes(match), line, whole_file, alone, problem)
+    return Suppression(span, _codes(match), line, whole_file, alone, problem, set())
 
 
 def _malformed(match: re.Match[str], stop: int) -> str:

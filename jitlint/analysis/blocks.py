@@ -181,7 +181,7 @@ def _stretch(block: Block, group: list[Component], effects: Effects, fit: Fit) -
     last = max([component.calls[-1].index for component in group])
     stretch = Stretch(block, first, last, effects, [])
     if len(group) == 1 and group[0].is_unbroken and (part := fit.part(group[0])):
-        stretch.splits.append((group[0], Split([part])))  # nothing lies in its way, so no order is asked for
+        stretch.splits.append((group[0], Split([part], {})))  # nothing lies in its way, so no order is asked for
         return stretch
     partition = Partition(lambda: Order(stretch.graph.before, stretch.graph.after), first, fit)
     for component in group:

@@ -7,16 +7,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from jitlint.analysis.metadata import Metadata, read_metadata
 from jitlint.analysis.results import alias_verdicts, count, mutated_operands
-from jitlint.analysis.storage import Layout
 from jitlint.analysis.verdict import Verdict
 from jitlint.analysis.wrappers import Wrapper, Wrappers
 from jitlint.findings import Note, Span
-from jitlint.ir.calls import JitCall, Value
+from jitlint.ir.calls import JitCall
 from jitlint.syntax.calls import CallSyntax
 
 
@@ -36,20 +34,25 @@ class Kind(NamedTuple):
     verdicts: tuple[Verdict, ...]
 
 
-@dataclass(slots=True, eq=False)
 class Candidate:
     """A JIT call as a member of groups to be; `index` is its place in its block."""
 
-    call: JitCall
-    kind: Kind
-    index: int
-    operands: tuple[Value, ...]
-    results: tuple[Value, ...]
-    mutated: Mapping[int, int]
-    operand_types: tuple[str, ...]
-    parameter_types: tuple[str, ...]
-    layouts: tuple[Layout | None, ...]
-    obstacles: tuple[Verdict, ...]
+    __slots__ = (
+        *("call", "index", "kind", "layouts", "mutated", "obstacles"),
+        *("operand_types", "operands", "parameter_types", "results"),
+    )
+
+    def __init__(self, call: JitCall, kind: Kind) -> None:
+        self.call = call
+        self.kind = kind
+        self.index = call.index
+        self.operands = call.operands
+        self.results = call.results
+        self.mutated = kind.mutated
+        self.operand_types = call.syntax.operand_types
+        self.parameter_types = kind.parameter_types
+        self.layouts = kind.metadata.layouts
+        self.obstacles = kind.verdicts
 
 
 class Candidates:
@@ -61,19 +64,7 @@ class Candidates:
 
     def make(self, call: JitCall) -> Candidate:
         """The candidate for a call."""
-        kind = self.kind(call)
-        return Candidate(
-            call=call,
-            kind=kind,
-            index=call.index,
-            operands=call.operands,
-            results=call.results,
-            mutated=kind.mutated,
-            operand_types=call.syntax.operand_types,
-            parameter_types=kind.parameter_types,
-            layouts=kind.metadata.layouts,
-            obstacles=kind.verdicts,
-        )
+        return Candidate(call, self.kind(call))
 
     @property
     def undefined(self) -> set[str]:

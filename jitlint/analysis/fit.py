@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from jitlint.analysis.candidates import Candidate
 from jitlint.analysis.components import Component
@@ -16,12 +15,14 @@ Pattern = tuple[int, ...]
 """What two groups have in common that have the same slots."""
 
 
-@dataclass(slots=True, eq=False)
 class Part:
     """Calls that are to become one, in text order, with their slots; None for a call that fuses with no other."""
 
-    calls: Sequence[Candidate]
-    slots: Slots | None
+    __slots__ = ("calls", "slots")
+
+    def __init__(self, calls: Sequence[Candidate], slots: Slots | None) -> None:
+        self.calls = calls
+        self.slots = slots
 
     @property
     def first(self) -> Candidate:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from functools import cache
 from typing import NamedTuple
 
@@ -46,7 +45,7 @@ class Traffic(NamedTuple):
     """
 
     starts: tuple[Start, ...] = ()
-    completes: Mapping[int, str] = field(default_factory=dict)
+    completes: Mapping[int, str] = {}
     lost: tuple[str, ...] = ()
     settled: frozenset[int] = frozenset()
 
@@ -137,12 +136,11 @@ class Traffics:
         key = site, passed.operation.start
         call = found.get(key)
         if call is None:
-            call = found[key] = _MpiCall(passed.callee, roles, site, own)
+            call = found[key] = _MpiCall(passed.callee, roles, site, own, [])
         call.parameters.append((passed.position, origin))
 
 
-@dataclass(slots=True)
-class _MpiCall:
+class _MpiCall(NamedTuple):
     """A call of MPI. `site` is the place in the wrapper of the call, or of the call that leads to it; `parameters`
     are the positions of its arguments with the wrapper's parameters that are passed there."""
 
@@ -150,7 +148,7 @@ class _MpiCall:
     roles: str
     site: int
     own: bool
-    parameters: list[tuple[int, int]] = field(default_factory=list)
+    parameters: list[tuple[int, int]]
 
     def of(self, letters: str) -> list[int]:
         """The wrapper's parameters that play one of these roles."""

@@ -10,7 +10,6 @@ lie behind a group through an operation that cannot join is remembered, so that 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
 _ROOM = 1 << 40
@@ -19,7 +18,6 @@ _STEP = 1 << 16
 Edge = tuple[int, int]
 
 
-@dataclass(slots=True, eq=False)
 class Group:
     """Operations that are one, in a list of all groups that fits the graph.
 
@@ -27,11 +25,14 @@ class Group:
     cannot join, to the last edge of the way there.
     """
 
-    members: list[int]
-    label: int
-    before: Group | None = None
-    after: Group | None = None
-    beyond: tuple[dict[Group, Edge], dict[Group, Edge]] = field(default_factory=lambda: ({}, {}))
+    __slots__ = ("after", "before", "beyond", "label", "members")
+
+    def __init__(self, members: list[int], label: int) -> None:
+        self.members = members
+        self.label = label
+        self.before: Group | None = None
+        self.after: Group | None = None
+        self.beyond: tuple[dict[Group, Edge], dict[Group, Edge]] = ({}, {})
 
 
 class Detour(NamedTuple):

@@ -9,8 +9,7 @@ looked at first (`search`), since walking the ties can take a wrong turn.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
-from typing import cast
+from typing import NamedTuple, cast
 
 from jitlint.analysis.candidates import Candidate
 from jitlint.analysis.components import Component, Tie
@@ -24,12 +23,11 @@ Reason = Detour | Conflict | Candidate | Verdict
 """Why two parts cannot be one: the way between them, the storage, a call that can be fused with none, the wrappers."""
 
 
-@dataclass(slots=True)
-class Split:
+class Split(NamedTuple):
     """The parts of a component by their first calls, and for each tie that did not join, the reason."""
 
     parts: list[Part]
-    left: dict[Tie, Reason] = field(default_factory=dict)
+    left: Mapping[Tie, Reason]
 
 
 class Partition:
@@ -60,7 +58,7 @@ class Partition:
         """The largest parts of `component` that can each be one call."""
         whole = self._whole(component)
         if whole is not None:
-            return Split([whole])
+            return Split([whole], {})
         walk = _Walk(component, self)
         walk.start(best_split(component, self.order, self._first, self.fit.storage, self.fit.not_callable) or [])
         walk.run()
@@ -85,12 +83,14 @@ class Partition:
         return [call.index - self._first for call in calls]
 
 
-@dataclass(slots=True, eq=False)
 class _Growing:
     """A part while it grows. A call that fuses with none is one without anything in its storage."""
 
-    first: Candidate
-    storage: Storage
+    __slots__ = ("first", "storage")
+
+    def __init__(self, first: Candidate, storage: Storage) -> None:
+        self.first = first
+        self.storage = storage
 
     @property
     def calls(self) -> list[Candidate]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from jitlint.ir import effects
@@ -106,12 +105,12 @@ class Passed(NamedTuple):
     operation: Operation
 
 
-@dataclass(slots=True)
 class Uses:
     """What a function does with one parameter: writes through it, passes it on, or lets it out of sight."""
 
-    writes: list[Operation] = field(default_factory=list)
-    passed: list[Passed] = field(default_factory=list)
+    def __init__(self) -> None:
+        self.writes: list[Operation] = []
+        self.passed: list[Passed] = []
 
 
 class Pointers(NamedTuple):

@@ -6,7 +6,6 @@ Only the operations between are looked at, and only when a request goes into som
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
 from functools import cached_property
 
 from jitlint.analysis.blocks import BlockAnalysis
@@ -31,13 +30,13 @@ _STEPS_PER_OPERATION = 20
 _MOST_COMPLETIONS = 64
 
 
-@dataclass(slots=True)
 class Completions:
     """The JIT calls that complete a request, by their places in the block, each with the MPI function and whether the
     request certainly arrives there. `escapes` tells that it also goes where it cannot be followed."""
 
-    calls: dict[int, tuple[Candidate, str, bool]] = field(default_factory=dict)
-    escapes: bool = False
+    def __init__(self, escapes: bool = False) -> None:
+        self.calls: dict[int, tuple[Candidate, str, bool]] = {}
+        self.escapes = escapes
 
     def add(self, call: Candidate, function: str, whole: bool) -> None:
         """Note a completion; of one that is reached on several ways, the surest counts."""

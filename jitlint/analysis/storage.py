@@ -11,7 +11,6 @@ stands behind the first call of the later one, not the whole of both.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from typing import NamedTuple, Protocol
 
 from jitlint.ir.calls import Value
@@ -51,8 +50,7 @@ class Member(Protocol):
         """The layouts of its operands, minor to major."""
 
 
-@dataclass(slots=True)
-class Slot:
+class Slot(NamedTuple):
     """One pointer of the fused wrapper.
 
     `operand` is the outside value passed for it, `holds` the inside value it holds now (None while it holds the
@@ -121,17 +119,19 @@ class Slots(NamedTuple):
     written: tuple[int, ...]
 
 
-@dataclass(slots=True)
 class _Undo:
     """What one push changed."""
 
-    slots: int
-    copies: int
-    reads: list[Value] = field(default_factory=list)
-    held: list[tuple[int, Value | None]] = field(default_factory=list)
-    moved: list[tuple[Value, int | None]] = field(default_factory=list)
-    used: list[Value] = field(default_factory=list)
-    writers: list[Value] = field(default_factory=list)
+    __slots__ = ("copies", "held", "moved", "reads", "slots", "used", "writers")
+
+    def __init__(self, slots: int, copies: int) -> None:
+        self.slots = slots
+        self.copies = copies
+        self.reads: list[Value] = []
+        self.held: list[tuple[int, Value | None]] = []
+        self.moved: list[tuple[Value, int | None]] = []
+        self.used: list[Value] = []
+        self.writers: list[Value] = []
 
 
 class Storage:
@@ -263,7 +263,7 @@ class Storage:
                 index = binding[number]
             undo.held.append((index, self.slots[index].holds))
             new = member.results[result]
-            self.slots[index].holds = new
+            self.slots[index] = self.slots[index]._replace(holds=new)
             undo.moved.append((new, self._where.get(new)))
             self._where[new] = index
         return None
@@ -288,7 +288,7 @@ class Storage:
         if size is None:
             return False
         target = len(self.slots)
-        self.slots.append(replace(slot, mutated=True, holds=old))
+        self.slots.append(slot._replace(mutated=True, holds=old))
         self.copies.append(Copy(member.index, source, target, size))
         undo.moved.append((old, source))
         self._where[old] = target
@@ -299,7 +299,7 @@ class Storage:
 
     def _revert(self, undo: _Undo) -> None:
         for index, held in reversed(undo.held):
-            self.slots[index].holds = held
+            self.slots[index] = self.slots[index]._replace(holds=held)
         for value, place in reversed(undo.moved):
             if place is None:
                 del self._where[value]

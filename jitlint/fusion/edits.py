@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -25,7 +24,6 @@ class Move(NamedTuple):
 Piece = str | Move
 
 
-@dataclass(slots=True)
 class Edits:
     """Edits of one text, gathered in any order.
 
@@ -34,8 +32,9 @@ class Edits:
     stretch that moves, or is lost with one that an outer edit takes away.
     """
 
-    replaced: list[Edit] = field(default_factory=list)
-    outer: list[tuple[int, int, tuple[Piece, ...]]] = field(default_factory=list)
+    def __init__(self) -> None:
+        self.replaced: list[Edit] = []
+        self.outer: list[tuple[int, int, tuple[Piece, ...]]] = []
 
     def replace(self, start: int, end: int, text: str) -> None:
         """Replace a few characters."""

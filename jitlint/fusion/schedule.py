@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from bisect import bisect_left, insort
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from jitlint.analysis.graph import Graph
 
@@ -17,7 +16,6 @@ _ROOM = 1 << 40
 _NEVER = 1 << 60
 
 
-@dataclass(slots=True, eq=False)
 class Entry:
     """An operation of the stretch, or the fused call that takes the place of several.
 
@@ -25,12 +23,17 @@ class Entry:
     in the text it has, or -1 if it has to be put behind the entry before it.
     """
 
-    operations: tuple[int, ...]
-    group: int
-    slot: int
-    movable: bool
-    size: int
-    label: int
+    __slots__ = ("group", "label", "movable", "operations", "size", "slot")
+
+    def __init__(
+        self, operations: tuple[int, ...], group: int, slot: int, movable: bool, size: int, label: int
+    ) -> None:
+        self.operations = operations
+        self.group = group
+        self.slot = slot
+        self.movable = movable
+        self.size = size
+        self.label = label
 
     @property
     def cost(self) -> int:

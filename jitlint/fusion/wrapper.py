@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
 from jitlint.analysis.cloning import Cloning
 from jitlint.analysis.wrappers import Member
@@ -16,13 +15,13 @@ from jitlint.options import Form
 from jitlint.syntax.functions import Kind
 
 
-@dataclass(frozen=True, slots=True)
 class FusedWrapper:
     """A fused wrapper without its name: the text before and after the symbol, line by line, without outer indent."""
 
-    before: str
-    after: tuple[str, ...]
-    _rendered: dict[str, str] = field(default_factory=dict, compare=False, repr=False)
+    def __init__(self, before: str, after: tuple[str, ...]) -> None:
+        self.before = before
+        self.after = after
+        self._rendered: dict[str, str] = {}
 
     def text(self, reference: str, indent: str = "") -> str:
         """The function named `reference` (with `@`), every line but the first at `indent`; lines end in a line feed."""

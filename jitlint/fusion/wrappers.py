@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 
 from jitlint.analysis.wrappers import Member, Wrappers
@@ -19,15 +18,15 @@ from jitlint.ir.tree import Operation
 from jitlint.options import Options
 
 
-@dataclass(slots=True, eq=False)
 class _Fused:
     """One fused wrapper: its name, its text, the wrapper that it goes before (None if it is there already), and
     whether a fused call names it."""
 
-    name: str
-    text: FusedWrapper
-    before: Operation | None
-    used: bool = False
+    def __init__(self, name: str, text: FusedWrapper, before: Operation | None) -> None:
+        self.name = name
+        self.text = text
+        self.before = before
+        self.used = False
 
 
 class FusedWrappers:

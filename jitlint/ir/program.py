@@ -6,7 +6,7 @@ Only the way down to the calls is cut; a region without calls stays a pair of of
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from jitlint.ir.calls import JitCall, UnreadableCall
 from jitlint.ir.symbols import SymbolTable
@@ -17,8 +17,7 @@ from jitlint.syntax.lexer import SyntaxProblem
 MODULES = frozenset({"module", "builtin.module"})
 
 
-@dataclass(slots=True)
-class CallBlock:
+class CallBlock(NamedTuple):
     """A block with JIT calls; one without, if there are some in its region that belong to no operation.
 
     `symbols` is the table of the nearest module, `scope` the operation of that module that holds the block (the
@@ -30,7 +29,7 @@ class CallBlock:
     scope: Operation | None
     calls: list[JitCall]
     unread: list[UnreadableCall]
-    unsure: list[tuple[int, str]] = field(default_factory=list)
+    unsure: list[tuple[int, str]]
 
     @property
     def start(self) -> int:
@@ -61,8 +60,7 @@ def call_blocks(unit: Unit) -> Iterator[CallBlock]:
                     pending.extend(_inside(place, block[index], unit, unsure))
 
 
-@dataclass(slots=True)
-class _Place:
+class _Place(NamedTuple):
     region: Region
     symbols: SymbolTable
     scope: Operation | None
