@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from jitlint import lazy
 from jitlint.findings import Finding, Span
 from jitlint.selection import FAILURES, known_rules, selector
 from jitlint.syntax.lexer import comments
@@ -21,13 +22,13 @@ MARK = "jitlint:"
 UNUSED = "JIT703"
 FUSABLE = "JIT001"
 
-_COMMENT = re.compile(r"//[ \t]*jitlint:[ \t]*(?P<word>[A-Za-z-]*)[ \t]*(?P<list>\[(?P<codes>[^\]\r\n]*)\])?")
-_CODE = re.compile(r"[^\s,]+")
-_COMMENT_LINE = re.compile(r"[ \t]*//[^\r\n]*\r?(?:\n|\Z)")
+_COMMENT = lazy.pattern(r"//[ \t]*jitlint:[ \t]*(?P<word>[A-Za-z-]*)[ \t]*(?P<list>\[(?P<codes>[^\]\r\n]*)\])?")
+_CODE = lazy.pattern(r"[^\s,]+")
+_COMMENT_LINE = lazy.pattern(r"[ \t]*//[^\r\n]*\r?(?:\n|\Z)")
 """A line with nothing but a comment, its ending included; a lone carriage return ends a comment, so code may follow."""
 _WORDS = ("ignore", "ignore-file")
-_FOLLOWING = re.compile(r"[\s:;,.=({<\"'`-]*(?P<word>[\w-]*)")
-_CODE_LIKE = re.compile(r"(?i:jit[a-z]?[0-9o]\w*)")
+_FOLLOWING = lazy.pattern(r"[\s:;,.=({<\"'`-]*(?P<word>[\w-]*)")
+_CODE_LIKE = lazy.pattern(r"(?i:jit[a-z]?[0-9o]\w*)")
 _ENDS_A_WORD = ":;,."
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from graphlib import CycleError, TopologicalSorter
 from typing import NamedTuple
 
+from jitlint import lazy
 from jitlint.ir import effects
 from jitlint.ir.symbols import SymbolTable
 from jitlint.ir.tree import Block, Operation
@@ -15,12 +15,12 @@ from jitlint.syntax.heads import GAP
 from jitlint.syntax.lexer import COMMENT, STRING, SYMBOL
 from jitlint.syntax.shapes import OPERATION, Shape
 
-_CALLEE = re.compile(rf"{STRING}|{COMMENT}|({SYMBOL})|(?<![\w$.])callee{GAP}={GAP}({SYMBOL})")
-_SIDE_EFFECT = re.compile(rf"has_side_effect(?![\w$.])(?!{GAP}={GAP}false\b)")
+_CALLEE = lazy.pattern(rf"{STRING}|{COMMENT}|({SYMBOL})|(?<![\w$.])callee{GAP}={GAP}({SYMBOL})")
+_SIDE_EFFECT = lazy.pattern(rf"has_side_effect(?![\w$.])(?!{GAP}={GAP}false\b)")
 """Anything but a plain `false`: `true` may stand behind a comment, or be an alias."""
 _BRACES = rf"(\{{{GAP}[A-Za-z_][\w$]*+\.[\w$.]++{GAP}\}})"
-_LONE = re.compile(rf"{STRING}|{COMMENT}|attributes{GAP}\{{|{_BRACES}")
-_LONE_GENERIC = re.compile(rf"{STRING}|{COMMENT}|[(,]{GAP}{_BRACES}")
+_LONE = lazy.pattern(rf"{STRING}|{COMMENT}|attributes{GAP}\{{|{_BRACES}")
+_LONE_GENERIC = lazy.pattern(rf"{STRING}|{COMMENT}|[(,]{GAP}{_BRACES}")
 _FUNCTION_CALLS = frozenset({"func.call"})
 
 

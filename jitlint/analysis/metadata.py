@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
+from jitlint import lazy
 from jitlint.analysis.storage import Layout
 from jitlint.analysis.verdict import Verdict
 from jitlint.syntax.calls import CallSyntax
@@ -17,9 +18,9 @@ _KNOWN = frozenset(
 _EMPTY_ONLY = ("backend_config", "arg_attrs", "res_attrs")
 _EMPTY_VALUES = frozenset({'""', "{}", "[]"})
 _LAYOUT = re.compile(r"dense<(?:\[([0-9,\s]*+)\]|([0-9]*+))>\s*+:\s*+tensor<([0-9]++)xindex>")
-_LAYOUT_LIST = re.compile(rf"\s*+\[\s*+(?:{_LAYOUT.pattern}\s*+(?:,\s*+{_LAYOUT.pattern}\s*+)*+)?+\]\s*+")
+_LAYOUT_LIST = lazy.pattern(rf"\s*+\[\s*+(?:{_LAYOUT.pattern}\s*+(?:,\s*+{_LAYOUT.pattern}\s*+)*+)?+\]\s*+")
 _SHAPED = re.compile(r"(?:tensor|memref|vector)<(?:((?:[0-9?]++x)*+))([^,>]++)")
-_STATIC = re.compile(r"tensor<((?:[0-9]++x)*+)(complex<)?+(?:f|bf|i|ui|si)([0-9]++)(?(2)>)>")
+_STATIC = lazy.pattern(r"tensor<((?:[0-9]++x)*+)(complex<)?+(?:f|bf|i|ui|si)([0-9]++)(?(2)>)>")
 
 
 class Metadata(NamedTuple):

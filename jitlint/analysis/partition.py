@@ -8,7 +8,7 @@ looked at first (`search`), since walking the ties can take a wrong turn.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple, cast
 
 from jitlint.analysis.candidates import Candidate

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+from jitlint import lazy
 from jitlint.ir import effects
 from jitlint.ir.functions import Function
 from jitlint.ir.tree import Block, Operation, Region
@@ -93,7 +94,7 @@ READS = {
 
 CALLS = frozenset({"llvm.call", "llvm.invoke", "func.call"})
 
-_BOUND = re.compile(rf"{STRING}|{COMMENT}|({SSA_NAME})")
+_BOUND = lazy.pattern(rf"{STRING}|{COMMENT}|({SSA_NAME})")
 _NAMED = re.compile(rf"{STRING}|{COMMENT}|({SYMBOL})|(\()|(?<![\w$.])callee{GAP}={GAP}({SYMBOL})")
 
 

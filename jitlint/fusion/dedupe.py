@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
+from jitlint import lazy
 from jitlint.analysis.blocks import UnitAnalysis
 from jitlint.analysis.candidates import Candidate
 from jitlint.analysis.explain import short
@@ -16,7 +16,7 @@ from jitlint.syntax.calls import symbol_name
 from jitlint.syntax.lexer import COMMENT, STRING, SYMBOL, SyntaxProblem
 from jitlint.syntax.shapes import OPERATION
 
-_SYMBOLS = re.compile(rf"{STRING}|{COMMENT}|({SYMBOL})")
+_SYMBOLS = lazy.pattern(rf"{STRING}|{COMMENT}|({SYMBOL})")
 
 
 def duplicates(analysis: UnitAnalysis) -> Iterator[tuple[Finding, tuple[Edit, ...]]]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 
+from jitlint import lazy
 from jitlint.syntax.lexer import COMMENT, SSA_NAME, STRING, SYMBOL
 
-_SYMBOL = re.compile(rf"{STRING}|{COMMENT}|({SYMBOL})")
-_NORMALISED = re.compile(rf"({STRING})|({SSA_NAME})|(?:\s++|{COMMENT})++")
+_SYMBOL = lazy.pattern(rf"{STRING}|{COMMENT}|({SYMBOL})")
+_NORMALISED = lazy.pattern(rf"({STRING})|({SSA_NAME})|(?:\s++|{COMMENT})++")
 
 
 def without_name(text: str) -> str:

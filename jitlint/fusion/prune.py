@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Collection, Iterator, Mapping
 
+from jitlint import lazy
 from jitlint.analysis.blocks import UnitAnalysis
 from jitlint.analysis.explain import short
 from jitlint.analysis.wrappers import Wrappers, abi_verdicts
@@ -18,10 +18,10 @@ from jitlint.ir.tree import Unit
 from jitlint.syntax.calls import symbol_name
 from jitlint.syntax.lexer import COMMENT, STRING, SYMBOL
 
-_SYMBOL = re.compile(SYMBOL)
-_COMMENT = re.compile(rf"{STRING}|({COMMENT})")
-_WHOLE_STRING = re.compile(r'"([\w$.]++)"')
-_BLANK = re.compile(r"[ \t\r]*\n")
+_SYMBOL = lazy.pattern(SYMBOL)
+_COMMENT = lazy.pattern(rf"{STRING}|({COMMENT})")
+_WHOLE_STRING = lazy.pattern(r'"([\w$.]++)"')
+_BLANK = lazy.pattern(r"[ \t\r]*\n")
 _EXPORTED = ("llvm.emit_c_interface", "sym_visibility")
 
 

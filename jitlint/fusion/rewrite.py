@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left, bisect_right, insort
 from collections.abc import Callable, Iterable, Iterator
 
+from jitlint import lazy
 from jitlint.analysis.blocks import Stretch
 from jitlint.analysis.candidates import Candidate
 from jitlint.fusion import lines
@@ -18,7 +18,7 @@ from jitlint.ir.tree import Block
 from jitlint.syntax.lexer import SSA_NAME, comments
 from jitlint.syntax.shapes import OPERATION
 
-_OPERAND = re.compile(rf"{SSA_NAME}(?:#[0-9]+)?")
+_OPERAND = lazy.pattern(rf"{SSA_NAME}(?:#[0-9]+)?")
 
 
 class Rewriter:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import re
-
+from jitlint import lazy
 from jitlint.ir.tree import Operation
 from jitlint.syntax.functions import LINKAGES
 from jitlint.syntax.lexer import COMMENT, STRING, Token, tokens
 
-_CONSTANT = re.compile(r"[<{,\s]constant(?!\s*+=\s*+false)\s*+[,}=]")
-_LLVM_VALUE = re.compile(r"[<{,\s]value\s*+=")
-_MEMREF_VALUE = re.compile(r"[<{,\s]initial_value\s*+[=,}]")
-_EXTERNAL = re.compile(r"#llvm\.linkage<\s*+(?:external|extern_weak)\s*+>")
-_WORDS = re.compile(rf"{STRING}|{COMMENT}")
+_CONSTANT = lazy.pattern(r"[<{,\s]constant(?!\s*+=\s*+false)\s*+[,}=]")
+_LLVM_VALUE = lazy.pattern(r"[<{,\s]value\s*+=")
+_MEMREF_VALUE = lazy.pattern(r"[<{,\s]initial_value\s*+[=,}]")
+_EXTERNAL = lazy.pattern(r"#llvm\.linkage<\s*+(?:external|extern_weak)\s*+>")
+_WORDS = lazy.pattern(rf"{STRING}|{COMMENT}")
 _OF_THIS_MODULE = LINKAGES - {"external", "extern_weak"}
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from jitlint import lazy
 from jitlint.syntax.calls import symbol_name
 from jitlint.syntax.heads import GAP
 from jitlint.syntax.lexer import BARE, STRING, SYMBOL, tokens
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from jitlint.ir.tree import Block, Operation, Region
 
 _LEADING = re.compile(rf"(?:{BARE}|{STRING}|{GAP})*+({SYMBOL})")
-_SYM_NAME = re.compile(rf"\bsym_name\s*+=\s*+({STRING})")
+_SYM_NAME = lazy.pattern(rf"\bsym_name\s*+=\s*+({STRING})")
 _NO_DEFINITIONS = frozenset({"alias", "metadata", "return", "llvm.return", "func.return"})
 
 

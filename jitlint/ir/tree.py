@@ -12,6 +12,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from functools import cached_property
 
+from jitlint import lazy
 from jitlint.syntax.braces import Braces
 from jitlint.syntax.calls import CallReader
 from jitlint.syntax.cut import CutBlock, Cutter, Cutting
@@ -20,7 +21,7 @@ from jitlint.syntax.heads import GAP, RESULTS, results_in
 from jitlint.syntax.lexer import NAMES, whole
 from jitlint.syntax.shapes import A_LOCATION, Shape
 
-_ALIAS = re.compile(rf"([#!][\w$.-]++){GAP}={GAP}")
+_ALIAS = lazy.pattern(rf"([#!][\w$.-]++){GAP}={GAP}")
 
 _QUOTED = re.compile(rf'{GAP}"')
 

@@ -10,14 +10,16 @@ import re
 import unicodedata
 from functools import lru_cache
 
+from jitlint import lazy
+
 # C0 and C1 controls, DEL, the marks that reorder or hide text, line and paragraph separators, lone surrogates
 # (a file name that is not UTF-8 reaches Python with these) and noncharacters.
-_CONTROL = re.compile(
+_CONTROL = lazy.pattern(
     "[\x00-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ufffe\uffff"
     "\ud800-\udfff\U000e0000-\U000e007f]"
 )
-_NOT_ASCII = re.compile("[^\x20-\x7e]")
-_WORD = re.compile(r"\S+")
+_NOT_ASCII = lazy.pattern("[^\x20-\x7e]")
+_WORD = lazy.pattern(r"\S+")
 _SHORT = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 

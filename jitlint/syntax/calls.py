@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from jitlint import lazy
 from jitlint.syntax.grammar import every, first, grammar, parse, without_comments
 from jitlint.syntax.lexer import SSA_NAME, STRING, SYMBOL, SyntaxProblem, whole
 
@@ -90,8 +91,8 @@ _VARYING = re.compile(rf"([%@])(?:(?<=%){SSA_NAME[1:]}|(?<=@){SYMBOL[1:]})|(#loc
 _PLACE = re.compile(r'\bloc\("[^"\\\n]*+":[0-9]++:[0-9]++\)\Z')
 _KEPT_STRINGS = re.compile(r'"enzymexla\.jit_call"|""')
 _NAMES = re.compile(rf"({SSA_NAME})|({SYMBOL})|{STRING}")
-_ALIAS = re.compile(rf"{STRING}|(![A-Za-z0-9_$-]++(?![.<])|#(?!loc\b)[A-Za-z_][A-Za-z0-9_$-]*+(?![.<]))")
-_SYMBOLS = re.compile(rf"(@)|{STRING}")
+_ALIAS = lazy.pattern(rf"{STRING}|(![A-Za-z0-9_$-]++(?![.<])|#(?!loc\b)[A-Za-z_][A-Za-z0-9_$-]*+(?![.<]))")
+_SYMBOLS = lazy.pattern(rf"(@)|{STRING}")
 
 
 class CallReader:
@@ -169,7 +170,7 @@ def symbol_name(symbol: str) -> str:
     return _ESCAPE.sub(_unescaped, symbol[2:-1]) if "\\" in symbol else symbol[2:-1]
 
 
-_ESCAPE = re.compile(r'\\(?:([nt"\\])|([0-9a-fA-F]{2}))')
+_ESCAPE = lazy.pattern(r'\\(?:([nt"\\])|([0-9a-fA-F]{2}))')
 
 
 def _unescaped(match: re.Match[str]) -> str:

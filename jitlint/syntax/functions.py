@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from jitlint import lazy
 from jitlint.syntax.grammar import entries, every, first, grammar, parse, parse_dictionary, without_comments
 from jitlint.syntax.lexer import COMMENT, SSA_NAME, STRING, SYMBOL, SyntaxProblem
 
@@ -87,8 +88,8 @@ _LLVM_TYPES = frozenset(
 )
 _VARYING = re.compile(rf"{STRING}|{COMMENT}|({SSA_NAME})")
 _SYMBOL = re.compile(rf"{STRING}|{COMMENT}|({SYMBOL})")
-_SYM_NAME = re.compile(rf"(sym_name\s*+=\s*+)({STRING})")
-_CCONV = re.compile(r"#llvm\.cconv<\s*+(\w++)\s*+>")
+_SYM_NAME = lazy.pattern(rf"(sym_name\s*+=\s*+)({STRING})")
+_CCONV = lazy.pattern(r"#llvm\.cconv<\s*+(\w++)\s*+>")
 
 
 class Parameter(NamedTuple):

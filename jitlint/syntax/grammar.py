@@ -10,6 +10,7 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING
 
+from jitlint import lazy
 from jitlint.syntax.lexer import CLOSER, COMMENT, STRING, TOKEN, SyntaxProblem
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ _            = ~r"\s*"
 """
 """Rules in parsimonious' notation. `value`, `type` and `group` are the scanners below."""
 
-_BLANKED = re.compile(rf"{STRING}|({COMMENT})")
+_BLANKED = lazy.pattern(rf"{STRING}|({COMMENT})")
 _SPACE = frozenset({"space", "newline", "comment"})
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from jitlint import lazy
 from jitlint.syntax.lexer import BARE, COMMENT, SSA_NAME, STRING
 
 GAP = r"(?>[ \t\r\n]++|//[^\n\r]*+)*+"
@@ -23,12 +24,12 @@ HEAD = re.compile(
     rf"(?P<results>{RESULT_LIST}{GAP})?+(?:(?P<generic>{STRING})(?={GAP}\()|(?P<bare>{BARE})(?P<after>{GAP}(?:==|[=,}}]|\Z))?+)"
 )
 RESULTS = re.compile(RESULT_LIST)
-RESULT_NAMES = re.compile(_RESULTS)
+RESULT_NAMES = lazy.pattern(_RESULTS)
 RESULT = re.compile(rf"({SSA_NAME})(?:{GAP}:{GAP}([0-9]++))?+")
 ENDS_IN_RESULTS = re.compile(rf"{SSA_NAME}[ \t]*+(?::[ \t]*+(?:[0-9]++)?+)?+[ \t]*+[,=]?+\Z")
 """A line up to its last token, if that is one of a list of results, or of operands."""
-ALIAS = re.compile(rf"[#!][\w$.-]++{GAP}=(?!=)")
-_LABEL = re.compile(rf"\^[\w$.-]++{GAP}(?P<mark>[:(])?+")
+ALIAS = lazy.pattern(rf"[#!][\w$.-]++{GAP}=(?!=)")
+_LABEL = lazy.pattern(rf"\^[\w$.-]++{GAP}(?P<mark>[:(])?+")
 _COLON = re.compile(rf"{GAP}:")
 _AHEAD = re.compile(GAP)
 _COMMENT = re.compile(COMMENT)

@@ -10,6 +10,8 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from jitlint import lazy
+
 STRING = r'"[^"\\\n]*(?:\\[^\n][^"\\\n]*)*"'
 COMMENT = r"//[^\n\r]*"
 SSA_NAME = r"%(?:[0-9]+|[A-Za-z$._-][A-Za-z0-9$._-]*)"
@@ -48,8 +50,8 @@ SSA = re.compile(SSA_NAME)
 
 CLOSER = {"(": ")", "[": "]", "{": "}", "<": ">", "{-#": "#-}"}
 
-_COMMENTS = re.compile(rf"{STRING}|({COMMENT})")
-_SPLIT = re.compile(r"^// -----(?:[ \t]*\r?$|//[^\n]*$)", re.MULTILINE)
+_COMMENTS = lazy.pattern(rf"{STRING}|({COMMENT})")
+_SPLIT = lazy.pattern(r"^// -----(?:[ \t]*\r?$|//[^\n]*$)", re.MULTILINE)
 
 
 class Token(NamedTuple):
