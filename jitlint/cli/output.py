@@ -6,7 +6,6 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
-from shutil import get_terminal_size
 from typing import TextIO
 
 from jitlint.errors import UsageError
@@ -59,7 +58,7 @@ class Stream:
 
     def look(self, color: str) -> Settings:
         """How text looks here. `color` is `auto`, `always` or `never`."""
-        return Settings(self._wants_color(color), get_terminal_size((80, 24)).columns, self._shows_boxes())
+        return Settings(self._wants_color(color), _columns(), self._shows_boxes())
 
     def _wants_color(self, color: str) -> bool:
         if color != "auto":
@@ -76,6 +75,17 @@ class Stream:
         except (UnicodeEncodeError, LookupError):
             return False
         return True
+
+
+def _columns() -> int:
+    """The width of the terminal, by the rules of `shutil.get_terminal_size`: importing it brings the compressors."""
+    given = os.environ.get("COLUMNS", "")
+    if given.isdecimal() and int(given):
+        return int(given)
+    try:
+        return os.get_terminal_size(sys.__stdout__.fileno() if sys.__stdout__ else -1).columns or 80
+    except (ValueError, OSError):
+        return 80
 
 
 def targets(formats: Sequence[tuple[str, str | None]], output_file: str | None) -> list[tuple[str, str | None]]:
