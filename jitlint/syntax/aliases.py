@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from jitlint.syntax.grammar import every
+from jitlint.syntax.grammar import every, grammar
 from jitlint.syntax.lexer import whole
 
 if TYPE_CHECKING:
@@ -13,14 +13,12 @@ if TYPE_CHECKING:
     from parsimonious.nodes import Node
 
 _GRAMMAR = r"""
-list    = _ "[" _ (alias (_ "," _ alias)*)? _ "]" _
-alias   = "#stablehlo.output_operand_alias" _ "<" _ (field (_ "," _ field)*)? _ ">"
-field   = (lists _ "=" _ indices) / (index _ "=" _ number)
+list    = _ "[" _ (alias (comma alias)*)? "]" _
+alias   = "#stablehlo.output_operand_alias" _ "<" _ (field (comma field)*)? ">" _
+field   = (lists _ "=" _ numbers) / ("operand_index" _ "=" _ number)
 lists   = "output_tuple_indices" / "operand_tuple_indices"
-index   = "operand_index"
-indices = "[" _ (number (_ "," _ number)*)? _ "]"
-number  = ~r"-?[0-9]+"
-_       = ~r"\s*"
+numbers = "[" _ (number (comma number)*)? "]" _
+number  = ~r"-?[0-9]+\s*"
 """
 
 
@@ -42,9 +40,7 @@ class OutputOperandAlias(NamedTuple):
 
 @cache
 def _grammar() -> Grammar:
-    from parsimonious.grammar import Grammar
-
-    return Grammar(_GRAMMAR)
+    return grammar(_GRAMMAR)
 
 
 @lru_cache(maxsize=4096)
@@ -71,5 +67,5 @@ def _alias(node: Node) -> OutputOperandAlias:
 
 
 def _numbers(field: Node) -> tuple[int, ...]:
-    texts = [number.text for number in every(field, "number")]
+    texts = [number.text.rstrip() for number in every(field, "number")]
     return tuple(-whole(text[1:]) if text.startswith("-") else whole(text) for text in texts)

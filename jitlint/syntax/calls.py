@@ -28,24 +28,20 @@ LONGEST = 500_000
 """Characters of a call, names left out and aliases put in, at the most, for it to be read: the grammar keeps a tree."""
 
 _GRAMMAR = r"""
-call        = (generic / custom) _ ":" _ type_part (_ location)? _
-custom      = "enzymexla.jit_call" _ callee _ "(" operands ")" _ properties? _ attributes? _
-generic     = '"enzymexla.jit_call"' _ "(" operands ")" _ properties? _ attributes? _
-callee      = symbol (_ "::" _ symbol)*
-symbol      = ~r'@(?:[A-Za-z_][A-Za-z0-9_$.]*|"[^"\\\n]*(?:\\.[^"\\\n]*)*")?'
-operands    = _ (operand (_ "," _ operand)*)? _
-operand     = ~r"%[A-Za-z0-9$._-]*" number?
-number      = ~r"#[0-9]+"
-properties  = braced / bare
-braced      = "<" _ dictionary _ ">"
-bare        = "<" _ (entry (_ "," _ entry)*)? _ ">"
-attributes  = dictionary ""   # the empty string makes it a rule of its own: a mere alias has no name in the tree
-type_part   = function / alias
-alias       = ~r"![A-Za-z0-9_$.-]+"
-function    = "(" types ")" _ "->" _ outcome
-outcome     = ("(" types ")") / one
-one         = type ""
-types       = _ (type (_ "," _ type)*)? _
+call       = (custom / generic) operands properties? attributes? ":" _ (function / alias) location? _
+custom     = "enzymexla.jit_call" _ callee
+generic    = '"enzymexla.jit_call"' _
+callee     = symbol ("::" _ symbol)*
+symbol     = ~r'@(?:[A-Za-z_][A-Za-z0-9_$.]*|"[^"\\\n]*(?:\\.[^"\\\n]*)*")?\s*'
+operands   = "(" _ (operand (comma operand)*)? ")" _
+operand    = ~r"%[A-Za-z0-9$._-]*(?:#[0-9]+)?\s*"
+properties = "<" _ (dictionary / entries) _ ">" _
+attributes = dictionary _
+function   = types "->" _ outcome
+outcome    = types / one
+one        = type _
+types      = "(" _ (one (comma one)*)? ")" _
+alias      = ~r"![A-Za-z0-9_$.-]+\s*"
 """
 
 
@@ -181,30 +177,29 @@ def _unescaped(match: re.Match[str]) -> str:
 
 def _syntax(tree: Node, text: str) -> CallSyntax:
     """Gather the parts of a parsed call; the tree is shallow where it matters, so that a search by rule name does."""
-    form = tree.children[0].children[0]
-    callee_node = first(form, "callee")
-    properties = first(form, "properties")
-    dictionary = first(form, "attributes")
+    callee_node = first(tree, "callee")
+    properties = first(tree, "properties")
+    dictionary = first(tree, "attributes")
     in_properties = _entries(properties)
     in_dictionary = _entries(dictionary)
-    if form.expr_name == "custom":
+    if callee_node is not None:
         spelling: Spelling = "attributes" if properties is None and dictionary is not None else "properties"
         callee, parts = 0, len(every(callee_node, "symbol"))
     else:
         spelling = "generic"
         callee, parts = _generic_callee(text, _value_of("fn", properties) or _value_of("fn", dictionary))
-    operands = every(first(form, "operands"), "operand")
-    function = first(tree.children[4], "function")
+    operands = every(first(tree, "operands"), "operand")
+    function = first(tree, "function")
     if function is None:
         raise UnreadCall("its type is an alias that the file does not define")
     inputs, outputs = first(function, "types"), first(function, "outcome")
     location = first(tree, "location")
     return CallSyntax(
         spelling=spelling,
-        braced=first(properties, "braced") is not None,
+        braced=first(properties, "dictionary") is not None,
         callee=callee,
         callee_parts=parts,
-        numbers=tuple(whole(node.text.partition("#")[2] or "0") for node in operands),
+        numbers=tuple(whole(node.text.partition("#")[2].strip() or "0") for node in operands),
         properties=in_properties,
         attributes=in_dictionary,
         operand_types=tuple(node.text for node in every(inputs, "type")),

@@ -22,34 +22,38 @@ if TYPE_CHECKING:
 Kind = Literal["llvm.func", "func.func"]
 
 _GRAMMAR = r"""
-shell      = _ (generic / custom) _
-custom     = name (_ word)* _ symbol _ parameters (_ "->" _ outcome)? (_ clause)* (_ "attributes" _ dictionary)? end
-end        = (_ body)? (_ location)?
-generic    = '"' name '"' _ "(" _ ")" (_ properties)? _ regions (_ dictionary)? _ ":" _ "(" _ ")" _ "->" _ "(" _ ")"
-             (_ location)?
-properties = "<" _ dictionary _ ">"
-regions    = "(" _ body? _ ")"
-body       = "{" _ "}"
+custom     = _ name _ word* symbol parameters _ arrow? clause* attributes? body? location? _
 name       = "llvm.func" / "func.func" / "func"
-word       = ~r"[a-z_][a-z0-9_]*"
-symbol     = "@"
-clause     = ~r"vscale_range|comdat" _ group
-parameters = "(" _ (parameter (_ "," _ parameter)*)? _ ")"
-parameter  = variadic / ((ssa _ ":" _)? type (_ dictionary)? (_ location)?)
-variadic   = "..."
-ssa        = "%"
-outcome    = ("(" _ (result (_ "," _ result)*)? _ ")") / type
-result     = type (_ dictionary)?
+word       = ~r"[a-z_][a-z0-9_]*\s*"
+symbol     = "@" _
+parameters = "(" _ (parameter _ (comma parameter _)*)? ")"
+parameter  = "..." / (ssa? type (_ dictionary)? (_ location)?)
+ssa        = ~r"%\s*:\s*"
+arrow      = "->" _ (results / one)
+results    = "(" _ (result (comma result)*)? ")" _
+result     = type _ (dictionary _)?
+one        = type _
+clause     = ("vscale_range" / "comdat") _ group _
+attributes = "attributes" _ dictionary _
+body       = "{" _ "}" _
+"""
+
+_GENERIC = r"""
+generic    = '"' name '"' _ none properties? regions (dictionary _)? ":" _ none "->" _ none location? _
+name       = "llvm.func" / "func.func" / "func"
+properties = "<" _ dictionary _ ">" _
+regions    = "(" _ ("{" _ "}" _)? ")" _
+none       = "(" _ ")" _
 """
 
 _FUNCTION_TYPE = r"""
-whole    = _ (llvm / builtin) _
-llvm     = "!llvm.func" _ "<" _ ("void" / result) _ inputs _ ">"
-builtin  = inputs _ "->" _ (outputs / result)
-inputs   = "(" _ (input (_ "," _ input)*)? _ ")"
-input    = variadic / type
-variadic = "..."
-outputs  = "(" _ (result (_ "," _ result)*)? _ ")"
+whole    = _ (llvm / builtin)
+llvm     = "!llvm.func" _ "<" _ (void / result) inputs ">" _
+void     = "void" _
+builtin  = inputs "->" _ (outputs / result)
+inputs   = "(" _ (input _ (comma input _)*)? ")" _
+input    = "..." / type
+outputs  = "(" _ (result (comma result)*)? ")" _
 result   = type _
 """
 
@@ -180,14 +184,14 @@ class HeaderReader:
         return header._replace(parameters=_named(header.parameters, shell, anchor))
 
     def _parse(self, shape: str) -> Header:
-        tree = parse(_grammar(), shape)
+        is_generic = shape.startswith('"')
+        tree = parse(_generic_grammar() if is_generic else _grammar(), shape)
         name = first(tree, "name")
         kind: Kind = "llvm.func" if name is not None and name.text == "llvm.func" else "func.func"
-        generic = first(tree, "generic")
-        return self._generic(generic, kind) if generic is not None else self._custom(tree, kind)
+        return self._generic(tree, kind) if is_generic else self._custom(tree, kind)
 
     def _custom(self, tree: Node, kind: Kind) -> Header:
-        words = [node.text for node in every(tree, "word")]
+        words = [node.text.rstrip() for node in every(tree, "word")]
         parameters = first(tree, "parameters")
         convention = next((word for word in words if word not in _NO_CONVENTION), "")
         return Header(
@@ -197,9 +201,9 @@ class HeaderReader:
             calling_convention="" if convention == "ccc" else convention,
             parameters=tuple(self._parameters(parameters)),
             variadic=_variadic(every(parameters, "parameter")),
-            results=tuple(self._type(node.text) for node in every(first(tree, "outcome"), "type")),
-            attributes=self._attributes(_own_dictionary(tree)),
-            clauses=tuple(node.text for node in every(tree, "clause")),
+            results=tuple(self._type(node.text) for node in every(first(tree, "arrow"), "type")),
+            attributes=self._attributes(entries(first(tree, "attributes"))),
+            clauses=tuple(node.text.rstrip() for node in every(tree, "clause")),
         )
 
     def _generic(self, tree: Node, kind: Kind) -> Header:
@@ -217,7 +221,7 @@ class HeaderReader:
             calling_convention=convention[1] if convention and convention[1] != "ccc" else "",
             parameters=tuple(map(Parameter, [None] * len(types), types, map(self._attributes, attributes))),
             variadic=_variadic(inputs),
-            results=tuple(self._type(_llvm_type(node.text.strip(), kind)) for node in every(function, "result")),
+            results=tuple(self._type(_llvm_type(node.text.rstrip(), kind)) for node in every(function, "result")),
             attributes={key: value for key, value in said.items() if key not in _STRUCTURAL},
         )
 
@@ -254,7 +258,12 @@ def _grammar() -> Grammar:
 
 @cache
 def _argument_grammar() -> Grammar:
-    return grammar(_GRAMMAR).default("parameters")
+    return _grammar().default("parameters")
+
+
+@cache
+def _generic_grammar() -> Grammar:
+    return grammar(_GENERIC)
 
 
 @cache
@@ -291,13 +300,6 @@ def _sym_name(shell: str) -> tuple[str, int, int]:
     return f"@{match[2]}", match.start(2), match.end(2)
 
 
-def _own_dictionary(tree: Node) -> dict[str, str]:
-    """The entries behind `attributes`: the parameters and results have dictionaries of their own before it."""
-    custom = first(tree, "custom")
-    assert custom is not None  # the grammar's other alternative is read elsewhere
-    return entries(custom.children[8])
-
-
 def _variadic(parameters: list[Node]) -> bool:
     return bool(parameters) and parameters[-1].text == "..."
 
@@ -319,4 +321,4 @@ def _argument_attributes(text: str, count: int) -> list[dict[str, str]]:
 
 @cache
 def _list_grammar() -> Grammar:
-    return grammar("whole = _ dictionaries _\n")
+    return grammar('whole = _ "[" _ (dictionary _ (comma dictionary _)*)? "]" _\n')
