@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 
 from jitlint.configfile import Configs
@@ -32,6 +33,7 @@ def check(args: CheckOptions) -> int:
         if not args.quiet:
             print(all_clear(found))
         return 0
+    gc.disable()  # `work` says why; from here on it also spares the imports 2 ms
     from jitlint.cli.session import Session
 
     return Session(args, configs).run(found)

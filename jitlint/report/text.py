@@ -44,8 +44,8 @@ def escape(text: str, ascii_only: bool = False) -> str:
 @lru_cache(maxsize=4096)
 def char_width(char: str) -> int:
     """The terminal cells of one printable character: 0 for a combining mark, 2 for a wide one."""
-    if char == "…":
-        return 1  # the report's own, in nearly every one: it is not worth the import of rich
+    if char.isascii() or char == "…":
+        return 1  # nearly every report holds the ellipsis, its own: it is not worth the import of rich
     if unicodedata.combining(char) or unicodedata.category(char) in ("Mn", "Me"):
         return 0
     from rich.cells import get_character_cell_size
