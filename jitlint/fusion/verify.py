@@ -6,6 +6,7 @@ it. Whether every symbol still resolves is asked of the new text where it is rea
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 
