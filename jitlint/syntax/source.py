@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
-from functools import cached_property
+from itertools import accumulate
 from typing import NamedTuple
 
-_NEWLINE = re.compile("\n")
+_PIECE = 1 << 15
+"""Characters of the lines that are looked for together."""
 
 
 class Position(NamedTuple):
@@ -27,21 +27,39 @@ class Source:
     def __init__(self, text: str, path: str = "<text>") -> None:
         self.text = text
         self.path = path
+        self._starts = [0]
+        self._looked = 0
 
-    @cached_property
+    @property
     def line_starts(self) -> list[int]:
-        """Offsets of the first character of each line, found once, when a place is first asked for."""
-        return [0, *(match.end() for match in _NEWLINE.finditer(self.text))]
+        """Offsets of the first character of each line."""
+        return self.line_starts_past(len(self.text))
+
+    def line_starts_past(self, offset: int) -> list[int]:
+        """Offsets of the first character of each line, at least to the line behind that of `offset`.
+
+        Lines are looked for as far as somebody asks, and once; the list is the same that earlier calls gave, longer.
+        """
+        text, starts = self.text, self._starts
+        while self._looked <= offset and self._looked < len(text):
+            begin = self._looked
+            self._looked = text.find("\n", min(begin + _PIECE, len(text))) + 1 or len(text)
+            # To count the bytes of lines takes half the time that looking for line feeds one by one does.
+            piece = text[begin : self._looked]
+            lines = piece.encode().split(b"\n") if piece.isascii() else piece.split("\n")
+            starts.extend(accumulate([len(line) + 1 for line in lines[:-1]], initial=starts.pop()))
+        return starts
 
     def position(self, offset: int) -> Position:
         """The place of `offset`, which may be the end of the text."""
-        line = bisect_right(self.line_starts, offset)
-        return Position(line, offset - self.line_starts[line - 1] + 1)
+        starts = self.line_starts_past(offset)
+        line = bisect_right(starts, offset)
+        return Position(line, offset - starts[line - 1] + 1)
 
     def range(self, start: int, end: int) -> tuple[Position, Position]:
         """The places of two offsets, the second not before the first; most often they are on one line."""
         first = self.position(start)
-        starts, line = self.line_starts, first.line
+        starts, line = self.line_starts_past(start), first.line
         if line == len(starts) or end < starts[line]:
             return first, Position(line, first.column + end - start)
         return first, self.position(end)
