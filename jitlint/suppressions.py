@@ -81,7 +81,8 @@ class Suppressions:
 
     def __init__(self, source: Source) -> None:
         self._source = source
-        self.all = list(_read(source)) if MARK in source.text else []
+        # A text without a slash has no comments, and is looked through for one character ten times as fast.
+        self.all = list(_read(source)) if "/" in source.text and MARK in source.text else []
         self._lines: dict[int, list[Suppression]] = {}
         for each in self.all:
             if not each.whole_file:
