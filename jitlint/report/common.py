@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
+from itertools import islice
+from operator import lt
 from typing import NamedTuple, Protocol
 
-from jitlint.findings import Finding, Group, JitCall, Note, Span
+from jitlint.findings import Finding, Group, Note
 from jitlint.report.lookup import FUSABLE
 from jitlint.report.summary import Summary
 from jitlint.result import Result
 
 _BARE = re.compile("[A-Za-z_][A-Za-z0-9_$.]*")
+_PIECE = 1 << 16
 
 Write = Callable[[str], object]
 """Takes the next piece of the output, such as the `write` of a text stream."""
@@ -60,19 +63,31 @@ def _order(finding: Finding) -> tuple[int, str, int]:
     return (-1, finding.code, -1) if span is None else (span.start, finding.code, span.end)
 
 
-def in_order(findings: Sequence[Finding]) -> list[Finding]:
-    """The findings of one file by their place, those without a place first."""
+def in_order(findings: Sequence[Finding]) -> Sequence[Finding]:
+    """The findings of one file by their place, those without a place first.
+
+    Most often they are so already, and then nothing is sorted: a key for each of a hundred thousand findings would be
+    as many tuples for the collector to walk through.
+    """
+    starts = [-1 if finding.span is None else finding.span.start for finding in findings]
+    if all(map(lt, starts, islice(starts, 1, None))):
+        return findings
     return sorted(findings, key=_order)
 
 
-def callee_span(text: str, call: JitCall) -> Span:
-    """Where `call` names its wrapper, the `@` and quotes included; the whole call if it cannot be told."""
-    start, end = call.span.start, call.span.end
-    for spelling in (f"@{call.callee}", f'@"{call.callee}"'):
-        at = text.find(spelling, start, end)
-        if at >= 0:
-            return Span(at, at + len(spelling))
-    return call.span
+def write_together(write: Write, texts: Iterable[str]) -> None:
+    """Writes texts in few pieces, each of some `_PIECE` characters: every piece costs as much as a short text does."""
+    together: list[str] = []
+    size = 0
+    for text in texts:
+        together.append(text)
+        size += len(text)
+        if size >= _PIECE:
+            write("".join(together))
+            together.clear()
+            size = 0
+    if together:
+        write("".join(together))
 
 
 def symbol(name: str) -> str:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from jitlint.findings import Finding
+from bisect import bisect_right
+
+from jitlint.findings import Finding, Severity
 from jitlint.report.common import Settings, Write, in_order, symbol
 from jitlint.report.lookup import FUSABLE, name_of, severity_of
 from jitlint.report.summary import Summary, closing
@@ -19,6 +21,7 @@ class ConciseReport:
         self._write = write
         self._settings = settings
         self._theme = theme(settings.color)
+        self._headings = Headings(settings)
 
     def file(self, path: str, result: Result) -> None:
         """Prints the findings of one file, after a line for each thing that a fix mended."""
@@ -28,7 +31,7 @@ class ConciseReport:
             for finding in in_order(result.fixed):
                 self._write(fixed_line(path, before, finding, settings, look) + "\n")
         for finding in in_order(result.findings):
-            styled = heading(path, result.source, finding, settings, look)[1]
+            styled = self._headings.of(path, result.source, finding)[1]
             self._write(f"{styled}: {escape(finding.message, not settings.unicode)}\n")
 
     def close(self, summary: Summary) -> None:
@@ -42,23 +45,38 @@ def place(path: str, source: Source, finding: Finding, ascii_only: bool) -> str:
     name = escape(path, ascii_only)
     if finding.span is None:
         return name
-    at = source.position(finding.span.start)
-    return f"{name}:{at.line}:{at.column}"
+    start, starts = finding.span.start, source.line_starts
+    line = bisect_right(starts, start)
+    return f"{name}:{line}:{start - starts[line - 1] + 1}"
 
 
-def heading(path: str, source: Source, finding: Finding, settings: Settings, look: Theme) -> tuple[str, str]:
-    """Everything before the message, without and with colours."""
-    where = place(path, source, finding, not settings.unicode)
-    severity = severity_of(finding)
-    fixable = " [*]" if finding.fixable else ""
-    name = name_of(finding.code)
-    plain = f"{where}: {severity.value}: {finding.code}{fixable} {name}"
-    if not settings.color:
-        return plain, plain
-    style, reset = look.severity(severity), look.reset
-    mark = f" {look.place}[*]{reset}" if fixable else ""
-    code = f"{style}{severity.value}: {finding.code}{reset}{mark} {style}{name}{reset}"
-    return plain, f"{look.strong}{where}{reset}: {code}"
+class Headings:
+    """Makes what stands before the messages. What follows the place is the same for thousands of findings."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._ascii = not settings.unicode
+        self._color = settings.color
+        self._theme = theme(settings.color)
+        self._titles: dict[tuple[str, Severity | None, bool], tuple[str, str]] = {}
+
+    def of(self, path: str, source: Source, finding: Finding) -> tuple[str, str]:
+        """Everything before the message, without and with colours."""
+        where = place(path, source, finding, self._ascii)
+        key = (finding.code, finding.severity, finding.fixable)
+        plain, styled = self._titles.get(key) or self._title(key, finding)
+        said = where + plain
+        return said, f"{self._theme.strong}{where}{styled}" if self._color else said
+
+    def _title(self, key: tuple[str, Severity | None, bool], finding: Finding) -> tuple[str, str]:
+        look, code, name = self._theme, finding.code, name_of(finding.code)
+        severity = severity_of(finding)
+        style, reset = look.severity(severity), look.reset
+        plain, mark = (" [*]", f" {look.place}[*]{reset}") if finding.fixable else ("", "")
+        title = self._titles[key] = (
+            f": {severity.value}: {code}{plain} {name}",
+            f"{reset}: {style}{severity.value}: {code}{reset}{mark} {style}{name}{reset}",
+        )
+        return title
 
 
 def fixed_line(path: str, before: Source, finding: Finding, settings: Settings, look: Theme) -> str:

@@ -1,27 +1,30 @@
 """A source excerpt: the marked lines with what is marked underlined and labelled, gaps between them elided.
 
-Marks, rows and windows are named tuples: a run with 20,000 findings makes 100,000 of them, and these are made in a
-third of the time that a frozen dataclass takes.
+What is laid out here is rows, and the text is read through one function, a `View`: `jitlint.report.mould` puts in
+another one to learn where the text goes.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Iterator, Sequence
-from operator import attrgetter
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from jitlint.report.text import width_of, wrap
 from jitlint.report.theme import PLAIN, Theme
-from jitlint.report.window import Window, window
-from jitlint.syntax.source import Source
+from jitlint.report.window import Window
 
 GAP = "..."
-_MOST_INDENT = 200
+
+View = Callable[[int, int, tuple[int, int], int, str], Window]
+"""`jitlint.report.window.window` without its first argument, the text."""
+
+
+Marked = tuple[int, int, str, bool, str]
+"""What a `Mark` is made of; a report with 40,000 findings describes 100,000 marks and makes but a few."""
 
 
 class Mark(NamedTuple):
-    """A span to underline, its label (escaped), whether it is what the finding is about or only related to it,
+    """A span to underline, its label, whether it is what the finding is about or only related to it,
     and words for the gap above it.
     """
 
@@ -41,89 +44,63 @@ class Brush(NamedTuple):
     ellipsis: str = "…"
 
 
-class _Row(NamedTuple):
-    """Marks of one line that are shown in one window: the line's number, its offsets, and its leading blanks."""
+class Row(NamedTuple):
+    """Marks that are shown in one window; without marks, the only line between two that have some.
 
-    number: int
+    `number` is the line's number as printed, `start` and `end` are offsets, `end` at most a screen beyond the last
+    mark. `indent` counts the blanks that the line begins with, `gap` says that lines above it are left out.
+    """
+
+    number: str
     start: int
     end: int
     indent: int
+    gap: bool
     marks: list[Mark]
 
 
-def excerpt(source: Source, marks: Sequence[Mark], brush: Brush) -> tuple[list[str], str]:
-    """The printed lines for `marks`, and the margin (blanks as wide as the line numbers) for what comes below.
-
-    Blanks that all the lines begin with are left out.
-    """
-    rows = _rows(source, sorted(marks, key=attrgetter("start", "end")), brush.width * 2 // 3)
-    common = min([row.indent for row in rows])
-    digits = len(str(rows[-1].number))
-    margin = " " * digits
-    gutter, reset, ellipsis = brush.theme.gutter, brush.theme.reset, brush.ellipsis
-    room = max(brush.width - digits - 3, 20)
-    bar = f"{gutter}{margin} |{reset}"
-    lines = [bar]
-    before = rows[0].number
-    for row in rows:
-        number, marked = row.number, row.marks
-        if number > before + 1 or marked[0].above:
-            lines.append(_between(source, row, before, digits, common, brush))
-        before = number
-        focus = (marked[0].start, min(marked[-1].end, row.end))
-        view = window(source.text, row.start + common, row.end, focus, room, ellipsis)
-        lines.append(f"{gutter}{number:>{digits}} |{reset} {view.shown}")
-        for under in _under(marked, view, room, brush):
-            lines.append(f"{bar} {under}")  # noqa: PERF401 - twice as fast as a generator for one or two lines
-    return lines, margin
-
-
-def _rows(source: Source, marks: Sequence[Mark], reach: int) -> list[_Row]:
-    """One row a line, or several where the marks of a line are more than `reach` characters apart."""
-    found: list[_Row] = []
-    starts = source.line_starts
-    row = None
-    for mark in marks:
-        number = bisect_right(starts, mark.start)
-        if row is None or number != row.number:
-            start, end, indent = _line(source, number)
-            row = _Row(number, start, end, indent, [mark])
-            found.append(row)
-            continue
+def parts(line: Row, width: int) -> list[Row]:
+    """One row, or several where the marks of a line are too far apart for a screen of `width` cells."""
+    if len(line.marks) <= 1:
+        return [line]
+    reach = width * 2 // 3
+    found = []
+    row = line._replace(marks=line.marks[:1])
+    for mark in line.marks[1:]:
         end = min(mark.end, row.end)
         if end - row.marks[0].start <= reach or end - row.start - row.indent <= reach:
             row.marks.append(mark)
         else:
-            row = row._replace(marks=[mark])
             found.append(row)
-    return found
+            row = row._replace(marks=[mark], gap=False)
+    return [*found, row]
 
 
-def _line(source: Source, number: int) -> tuple[int, int, int]:
-    """Start and end offset of a line without its ending, and how many blanks it begins with."""
-    starts, text = source.line_starts, source.text
-    start = starts[number - 1]
-    end = starts[number] - 1 if number < len(starts) else len(text)
-    if end > start and text[end - 1] == "\r":
-        end -= 1
-    content, limit = start, min(end, start + _MOST_INDENT)
-    while content < limit and text[content] == " ":
-        content += 1
-    return start, end, content - start
+def excerpt(rows: Sequence[Row], digits: int, view: View, brush: Brush) -> list[str]:
+    """The printed lines for `rows`, whose numbers take `digits` cells.
 
-
-def _between(source: Source, row: _Row, before: int, digits: int, common: int, brush: Brush) -> str:
-    """What stands between line `before` and this row: a single line as it is, more as a gap."""
+    Blanks that all the marked lines begin with are left out.
+    """
+    common = min(row.indent for row in rows if row.marks)
     gutter, dim, reset = brush.theme.gutter, brush.theme.dim, brush.theme.reset
-    words = row.marks[0].above
-    if words:
-        return f"{gutter}{GAP:<{digits + 2}}{reset} {dim}{words}{reset}"
-    if row.number > before + 2:
-        return f"{gutter}{GAP}{reset}"
-    start, end, indent = _line(source, before + 1)
-    start += min(indent, common)
-    view = window(source.text, start, end, (start, start), max(brush.width - digits - 3, 20), brush.ellipsis)
-    return f"{gutter}{before + 1:>{digits}} |{reset} {view.shown}".rstrip()
+    room = max(brush.width - digits - 3, 20)
+    bar = f"{gutter}{' ' * digits} |{reset}"
+    lines = [bar]
+    for row in rows:
+        if not row.marks:
+            start = row.start + min(row.indent, common)
+            seen = view(start, row.end, (start, start), room, brush.ellipsis)
+            lines.append(f"{gutter}{row.number} |{reset} {seen.shown}".rstrip())
+            continue
+        first, last = row.marks[0], row.marks[-1]
+        if first.above:
+            lines.append(f"{gutter}{GAP:<{digits + 2}}{reset} {dim}{first.above}{reset}")
+        elif row.gap:
+            lines.append(f"{gutter}{GAP}{reset}")
+        seen = view(row.start + common, row.end, (first.start, min(last.end, row.end)), room, brush.ellipsis)
+        lines.append(f"{gutter}{row.number} |{reset} {seen.shown}")
+        lines += [f"{bar} {under}" for under in _under(row.marks, seen, room, brush)]
+    return lines
 
 
 def _under(marks: list[Mark], view: Window, room: int, brush: Brush) -> list[str]:

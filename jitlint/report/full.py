@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from jitlint.findings import Finding, Note
-from jitlint.report.common import Settings, Write, advice, in_order, symbol
-from jitlint.report.concise import fixed_line, heading
-from jitlint.report.excerpt import Brush, excerpt
+from jitlint.report.common import Settings, Write, advice, in_order, symbol, write_together
+from jitlint.report.concise import Headings, fixed_line
+from jitlint.report.excerpt import Brush
 from jitlint.report.lookup import severity_of
 from jitlint.report.marks import MOST_NOTES, marks_of
+from jitlint.report.mould import Excerpts
 from jitlint.report.summary import Summary, closing
 from jitlint.report.text import count, escape, shorten, width_of, wrap
 from jitlint.report.theme import theme
@@ -26,16 +27,15 @@ class FullReport:
         self._theme = theme(settings.color)
         self._ellipsis = "…" if settings.unicode else "..."
         self._ascii = not settings.unicode
-        self._remarked: dict[tuple[str, str, str], list[str]] = {}
+        self._headings = Headings(settings)
+        self._excerpts = Excerpts(Brush(self._theme, "", settings.width, self._ellipsis))
+        self._remarked: dict[tuple[str, str, str], str] = {}
 
     def file(self, path: str, result: Result) -> None:
         """Prints the findings of one file, after a line for each thing that a fix mended."""
         if self._settings.show_fixed:
             self._fixed(path, result)
-        for finding in in_order(result.findings):
-            lines = self._finding(path, result, finding)
-            lines.append("\n")
-            self._write("\n".join(lines))
+        write_together(self._write, (self._finding(path, result, finding) for finding in in_order(result.findings)))
 
     def close(self, summary: Summary) -> None:
         """Prints the closing lines."""
@@ -48,64 +48,63 @@ class FullReport:
         if lines:
             self._write("\n".join([*lines, "", ""]))
 
-    def _finding(self, path: str, result: Result, finding: Finding) -> list[str]:
-        look = self._theme
-        severity = look.severity(severity_of(finding))
-        lines = self._header(path, result, finding)
+    def _finding(self, path: str, result: Result, finding: Finding) -> str:
+        pieces = [self._header(path, result, finding)]
         margin = "  "
-        if finding.span is not None and result.source.text:
-            brush = Brush(look, severity, self._settings.width, self._ellipsis)
-            shown, margin = excerpt(result.source, marks_of(result.source.text, finding, self._ascii), brush)
-            lines += shown
-        lines += self._remarks(margin, path, result, finding)
-        return lines
+        source = result.source
+        if finding.span is not None and source.text:
+            primary = self._theme.severity(severity_of(finding))
+            shown, digits = self._excerpts.of(source, marks_of(source.text, finding), primary)
+            margin = " " * digits
+            pieces.append(shown)
+        if len(finding.path) > 1:
+            pieces += self._path(margin, result, finding.path)
+        pieces += [self._remark((margin, *each)) for each in self._remarks(path, finding)]
+        pieces.append("\n")
+        return "\n".join(pieces)
 
-    def _header(self, path: str, result: Result, finding: Finding) -> list[str]:
-        plain, styled = heading(path, result.source, finding, self._settings, self._theme)
+    def _header(self, path: str, result: Result, finding: Finding) -> str:
+        plain, styled = self._headings.of(path, result.source, finding)
         message = escape(finding.message, self._ascii)
         width = self._settings.width
-        if width_of(plain) + 2 + width_of(message) <= width:
-            return [f"{styled}: {self._theme.strong}{message}{self._theme.reset}"]
-        look = self._theme
-        return [styled, *(f"  {look.strong}{line}{look.reset}" for line in wrap(message, width - 2, self._ellipsis))]
+        strong, reset = self._theme.strong, self._theme.reset
+        if width_of(plain + message) + 2 <= width:
+            return f"{styled}: {strong}{message}{reset}"
+        return f"{styled}\n  {strong}" + f"{reset}\n  {strong}".join(wrap(message, width - 2, self._ellipsis)) + reset
 
-    def _remarks(self, margin: str, path: str, result: Result, finding: Finding) -> list[str]:
-        """What stands below the excerpt: the path, notes without a place, the fused name, help."""
-        lines: list[str] = []
-        look = self._theme
-        if len(finding.path) > 1:
-            lines += self._path(margin, result, finding.path)
-        elsewhere = [note.message for note in finding.notes if note.span is None]
-        hidden = sum(note.span is not None for note in finding.notes[MOST_NOTES:])
-        if hidden:
-            elsewhere.append(count(hidden, "more place"))
-        for message in elsewhere:
-            lines += self._remark(margin, "note", look.strong, escape(message, self._ascii))
-        if finding.group is not None and finding.group.fused_name:
-            lines += self._remark(margin, "fused", look.strong, symbol(escape(finding.group.fused_name, self._ascii)))
+    def _remarks(self, path: str, finding: Finding) -> list[tuple[str, str]]:
+        """What stands below the excerpt, with its kind: notes without a place, the fused name, help."""
+        notes, group = finding.notes, finding.group
+        remarks = [("note", note.message) for note in notes if note.span is None]
+        if len(notes) > MOST_NOTES:
+            hidden = sum(note.span is not None for note in notes[MOST_NOTES:])
+            if hidden:
+                remarks.append(("note", count(hidden, "more place")))
+        if group is not None and group.fused_name:
+            remarks.append(("fused", group.fused_name))
         todo = advice(path, finding)
         if todo:
-            lines += self._remark(margin, "help", look.help, escape(todo, self._ascii))
-        return lines
+            remarks.append(("help", todo))
+        return remarks
 
-    def _remark(self, margin: str, kind: str, style: str, message: str) -> list[str]:
+    def _remark(self, key: tuple[str, str, str]) -> str:
         """A remark in lines; thousands of findings end in the same few."""
-        key = (margin, kind, message)
-        lines = self._remarked.get(key)
-        if lines is None:
+        remark = self._remarked.get(key)
+        if remark is None:
             if len(self._remarked) >= _MOST_REMARKS:
                 self._remarked.clear()
-            lines = self._remarked[key] = self._laid_out(margin, kind, style, message)
-        return lines
+            remark = self._remarked[key] = self._laid_out(*key)
+        return remark
 
-    def _laid_out(self, margin: str, kind: str, style: str, message: str) -> list[str]:
+    def _laid_out(self, margin: str, kind: str, message: str) -> str:
         look = self._theme
-        sign = f"{margin} {look.gutter}={look.reset} {style}{kind}{look.reset}: "
+        style = look.help if kind == "help" else look.strong
+        words = escape(message, self._ascii)
+        if kind == "fused":
+            words = symbol(words)
         indent = len(margin) + len(kind) + 5
-        lines = wrap(message, max(self._settings.width - indent, 20), self._ellipsis)
-        lines[0] = sign + lines[0]
-        lines[1:] = [" " * indent + line for line in lines[1:]]
-        return lines
+        lines = wrap(words, max(self._settings.width - indent, 20), self._ellipsis)
+        return f"{margin} {look.gutter}={look.reset} {style}{kind}{look.reset}: " + f"\n{' ' * indent}".join(lines)
 
     def _path(self, margin: str, result: Result, path: tuple[Note, ...]) -> list[str]:
         """The way from the group and back, a step a line; the frame on the left stands for the one call."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from jitlint.findings import Finding, JitCall, Span
-from jitlint.report.common import callee_span
-from jitlint.report.excerpt import Mark
-from jitlint.report.text import count, escape
+from jitlint.report.excerpt import Marked
+from jitlint.report.text import count
 
 FIRST_CALLS = 3
 """Of a group with more calls than `FIRST_CALLS + 2`, so many are shown, and the last."""
@@ -17,23 +17,30 @@ MOST_NOTES = 8
 _LONG = 48
 # An operation up to its operands or attributes: `%1:2 = stablehlo.custom_call @log`.
 _HEAD = re.compile(r"(?:[^({<:\s]|:\d|[ \t](?![({<:])){1,200}")
+_MOST_READ = 401
+"""Two characters for each of the 200, and one that is looked at."""
 
 
-def marks_of(text: str, finding: Finding, ascii_only: bool) -> list[Mark]:
+def marks_of(text: str, finding: Finding) -> list[Marked]:
     """The marks for `finding`, which has a span; one a place, the strongest reason for it kept."""
-    calls = finding.group.calls if finding.group is not None else ()
-    if calls and not finding.notes and not finding.path:
+    _, _, place, notes, path, group, *_ = finding
+    calls = group.calls if group is not None else ()
+    if calls and not notes and not path:
         return _calls(text, calls, primary=True)
-    marks = _calls(text, calls, primary=False)
-    taken = {call.span: index for index, call in enumerate(_shown(calls))}
-    for note in finding.notes[:MOST_NOTES]:
-        if note.span is not None:
-            _add(text, marks, taken, note.span, escape(note.message, ascii_only))
-    for step in finding.path[1:-1][:MOST_NOTES]:
-        if step.span is not None:
-            _add(text, marks, taken, step.span, "", primary=True)
-    if finding.span is not None and not any(mark.primary for mark in marks):
-        _add(text, marks, taken, finding.span, "", primary=True)
+    places = [(span, message, False) for message, span in notes[:MOST_NOTES] if span is not None]
+    steps = [(span, "", True) for _, span in path[1:-1][:MOST_NOTES] if span is not None] if path else []
+    if steps:
+        places += steps
+    elif place is not None:
+        places.append((place, "", True))
+    marks = _calls(text, calls, primary=False) if calls else []
+    taken = {call.span: index for index, call in enumerate(_shown(calls))} if calls else {}
+    for span, label, primary in places:
+        index = taken.setdefault(span, len(marks))
+        if index < len(marks):
+            marks[index] = _joined(marks[index], label, primary)
+        else:
+            marks.append((span[0], head_end(text, span), label, primary, ""))
     return marks
 
 
@@ -41,35 +48,49 @@ def _shown(calls: tuple[JitCall, ...]) -> tuple[JitCall, ...]:
     return calls if len(calls) <= FIRST_CALLS + 2 else (*calls[:FIRST_CALLS], calls[-1])
 
 
-def _calls(text: str, calls: tuple[JitCall, ...], primary: bool) -> list[Mark]:
+def _calls(text: str, calls: tuple[JitCall, ...], primary: bool) -> list[Marked]:
     """The calls that are shown, numbered; what is left out is counted above the last."""
-    marks = []
     few = _shown(calls)
-    for number, call in enumerate(few, 1):
-        span = callee_span(text, call)
-        above = ""
-        if number == len(few) < len(calls):
-            number, above = len(calls), count(len(calls) - len(few), "more call")
-        marks.append(Mark(span.start, span.end, str(number), primary, above))
+    marks: list[Marked] = []
+    for number, (callee, call) in enumerate(few, 1):
+        start, end = callee_span(text, callee, call)
+        marks.append((start, end, str(number), primary, ""))
+    if len(few) < len(calls):
+        start, end, *_ = marks[-1]
+        marks[-1] = (start, end, str(len(calls)), primary, count(len(calls) - len(few), "more call"))
     return marks
 
 
-def _add(text: str, marks: list[Mark], taken: dict[Span, int], span: Span, label: str, primary: bool = False) -> None:
-    """Marks `span`, or adds the label and the emphasis to the mark that stands for it already."""
-    index = taken.get(span)
-    if index is None:
-        taken[span] = len(marks)
-        span = head(text, span)
-        marks.append(Mark(span.start, span.end, label, primary))
-        return
-    mark = marks[index]
-    joined = ": ".join(part for part in (mark.label, label) if part)
-    marks[index] = mark._replace(label=joined, primary=mark.primary or primary)
+def callee_span(text: str, callee: str, call: Span) -> tuple[int, int]:
+    """Where `call` names its wrapper, the `@` and quotes included; the whole call if it cannot be told."""
+    start, end = call
+    at = text.find("@", start, end)
+    if at >= 0 and at + 1 + len(callee) == end and text.endswith(callee, at, end):
+        return at, end  # the place of most calls ends with the name
+    for spelling in (f"@{callee}", f'@"{callee}"'):
+        at = text.find(spelling, start, end)
+        if at >= 0:
+            return at, at + len(spelling)
+    return call
 
 
-def head(text: str, span: Span) -> Span:
-    """A long span cut to what names it: of an operation its results, its name and its symbol."""
-    if span.end - span.start <= _LONG and text.find("\n", span.start, span.end) < 0:
-        return span
-    match = _HEAD.match(text, span.start, span.end)
-    return span if match is None else Span(span.start, match.end())
+def _joined(mark: Marked, label: str, primary: bool) -> Marked:
+    """A mark with a label and an emphasis added, where it stands for one more reason."""
+    start, end, said, emphasised, above = mark
+    return start, end, ": ".join(part for part in (said, label) if part), emphasised or primary, above
+
+
+def head_end(text: str, span: Span) -> int:
+    """The end of a span, of a long one that of what names it: of an operation its results, its name and its symbol."""
+    start, end = span
+    if end - start <= _LONG and text.find("\n", start, end) < 0:
+        return end
+    size = _head_size(text[start : min(end, start + _MOST_READ)])
+    return end if size is None else start + size
+
+
+@lru_cache(maxsize=1024)
+def _head_size(piece: str) -> int | None:
+    """How many characters name the operation that a text begins with; many calls name the same wrapper."""
+    match = _HEAD.match(piece)
+    return None if match is None else match.end()

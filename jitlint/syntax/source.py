@@ -43,11 +43,16 @@ class Source:
         text, starts = self.text, self._starts
         while self._looked <= offset and self._looked < len(text):
             begin = self._looked
-            self._looked = text.find("\n", min(begin + _PIECE, len(text))) + 1 or len(text)
-            # To count the bytes of lines takes half the time that looking for line feeds one by one does.
-            piece = text[begin : self._looked]
-            lines = piece.encode().split(b"\n") if piece.isascii() else piece.split("\n")
-            starts.extend(accumulate([len(line) + 1 for line in lines[:-1]], initial=starts.pop()))
+            stop = text.rfind("\n", begin, begin + _PIECE) + 1
+            if stop:
+                # To count the bytes of lines takes half the time that looking for line feeds one by one does.
+                piece = text[begin:stop]
+                lines = piece.encode().split(b"\n") if piece.isascii() else piece.split("\n")
+                starts.extend(accumulate([len(line) + 1 for line in lines[:-1]], initial=starts.pop()))
+            else:  # a long line, which is not to be copied
+                stop = text.find("\n", begin + _PIECE) + 1
+                starts += [stop] if stop else []
+            self._looked = stop or len(text)
         return starts
 
     def position(self, offset: int) -> Position:
