@@ -33,7 +33,7 @@ class Source:
     @property
     def line_starts(self) -> list[int]:
         """Offsets of the first character of each line."""
-        return self.line_starts_past(len(self.text))
+        return self._starts if self._looked == len(self.text) else self.line_starts_past(len(self.text))
 
     def line_starts_past(self, offset: int) -> list[int]:
         """Offsets of the first character of each line, at least to the line behind that of `offset`.
