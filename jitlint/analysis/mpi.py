@@ -32,8 +32,8 @@ class Start(NamedTuple):
 
     name: str
     request: int
-    received: frozenset[int]
-    sent: frozenset[int]
+    received: tuple[int, ...]
+    sent: tuple[int, ...]
 
 
 class Traffic(NamedTuple):
@@ -90,7 +90,7 @@ class Traffics:
         completions = [(call, parameter) for call in found for parameter in call.of("c")]
         starts = [(call, parameter) for call in found for parameter in call.of("r")]
         open_ones = tuple(
-            Start(call.name, parameter, frozenset(call.of("wx")), frozenset(call.of("b")))
+            Start(call.name, parameter, tuple(sorted(set(call.of("wx")))), tuple(sorted(set(call.of("b")))))
             for call, parameter in starts
             if not any(other == parameter and call.may_precede(done, straight) for done, other in completions)
         )

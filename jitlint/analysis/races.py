@@ -13,6 +13,7 @@ from jitlint.analysis.requests import Completions, Flow
 from jitlint.analysis.verdict import Verdict
 from jitlint.findings import Note, Span
 from jitlint.ir.calls import Value
+from jitlint.ir.values import Uses
 
 _RETURNS = frozenset({"return", "func.return", "stablehlo.return"})
 _MOST_PLACES = 5
@@ -58,9 +59,13 @@ class _Exchanges:
                     for verdict in self._start(call, start, call.results[result]):
                         yield call, verdict
 
-    def _is_doubtful(self, call: Candidate) -> bool:
+    @cached_property
+    def _uses(self) -> Uses:
         assert self._block.uses is not None
-        doubtful = self._block.uses.doubtful
+        return self._block.uses
+
+    def _is_doubtful(self, call: Candidate) -> bool:
+        doubtful = self._uses.doubtful
         return bool(doubtful) and any(name in doubtful for name, _ in call.call.result_names)
 
     def _traffic(self, call: Candidate) -> Traffic:
@@ -94,7 +99,7 @@ class _Exchanges:
         """The operations that use a buffer of `start` and do not depend on its completion."""
         known, depends = found.calls, self._flow.depends
         completions = [done for done, _, _ in known.values()]
-        for parameter in sorted(start.received):
+        for parameter in start.received:
             result = call.mutated.get(parameter)
             if result is None:
                 continue
@@ -106,7 +111,7 @@ class _Exchanges:
             ]
             if early:
                 yield self._used(call, value, start, completions, early)
-        for parameter in sorted(start.sent):
+        for parameter in start.sent:
             values = [call.operands[parameter]]
             values += [call.results[call.mutated[parameter]]] if parameter in call.mutated else []
             for value in values:
@@ -117,9 +122,8 @@ class _Exchanges:
 
     def _users(self, value: Value) -> list[int]:
         """The operations of the block that use a value, those aside that only hand it out of the block."""
-        assert self._block.uses is not None
         shapes = self._block.place.block.cut.shapes
-        found = [use.operation for use in self._block.uses.of.get(value, ()) if use.operation >= 0]
+        found = [use.operation for use in self._uses.of.get(value, ()) if use.operation >= 0]
         if len(found) > 1:
             found = list(dict.fromkeys(found))
         return [index for index in found if shapes[index].name not in _RETURNS]

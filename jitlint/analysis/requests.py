@@ -5,7 +5,7 @@ Only the operations between are looked at, and only when a request goes into som
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 
 from jitlint.analysis.blocks import BlockAnalysis
@@ -13,6 +13,7 @@ from jitlint.analysis.candidates import Candidate
 from jitlint.analysis.mpi import Traffic
 from jitlint.ir import effects
 from jitlint.ir.calls import Value
+from jitlint.ir.values import Use
 from jitlint.syntax.heads import RESULTS, results_in
 from jitlint.syntax.lexer import NAMES
 
@@ -71,8 +72,14 @@ class Flow:
 
     def completions(self, request: Value) -> Completions:
         """Where a request, a result of a JIT call, is completed."""
-        if self._calls.keys() >= set(self._users(request)):
-            return self._gathered(request, ())
+        found = Completions()
+        for index in self._users(request):
+            call = self._calls.get(index)
+            if call is None:
+                break
+            self._into_call(call, request, found)
+        else:
+            return found  # nothing but JIT calls use it
         pending, opened = [request], {request}
         while pending:
             value = pending[-1]
@@ -111,6 +118,11 @@ class Flow:
     def depends(self, user: int, completions: Iterable[Candidate]) -> bool:
         """Whether an operation uses, through whatever lies between, a result of one of these calls; True where there
         were too many steps to tell."""
+        for call in completions:
+            if call.results:
+                break
+        else:
+            return False  # they hand nothing on
         names = {name for call in completions for name, _ in call.call.result_names}
         if not names:
             return False
@@ -142,12 +154,17 @@ class Flow:
 
     def _users(self, value: Value) -> Sequence[int]:
         """The operations of the block that use a value, -1 for one elsewhere."""
-        uses = self._analysis.uses
-        if uses is not None and value in uses.of:
-            return [use.operation for use in uses.of[value]]
+        uses = self._uses_of.get(value)
+        if uses is not None:
+            return [use[2] for use in uses]
         if len(self._block.region.blocks) > 1:
             return [-1]
         return self._users_by_name.get(value[0], ())
+
+    @cached_property
+    def _uses_of(self) -> Mapping[Value, Sequence[Use]]:
+        uses = self._analysis.uses
+        return uses.of if uses is not None else {}
 
     def _carried(self, index: int) -> list[Value] | None:
         """The results that an operation passes its operands on in; None where it may do something else with them."""
