@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
-
 from jitlint.findings import Finding, Severity
 from jitlint.report.common import Settings, Write, in_order, symbol
 from jitlint.report.lookup import FUSABLE, name_of, severity_of
@@ -45,9 +43,8 @@ def place(path: str, source: Source, finding: Finding, ascii_only: bool) -> str:
     name = escape(path, ascii_only)
     if finding.span is None:
         return name
-    start, starts = finding.span.start, source.line_starts
-    line = bisect_right(starts, start)
-    return f"{name}:{line}:{start - starts[line - 1] + 1}"
+    line, column = source.position(finding.span.start)
+    return f"{name}:{line}:{column}"
 
 
 class Headings:

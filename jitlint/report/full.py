@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from jitlint.findings import Finding, Note
+from jitlint.report.alike import Alike, Form
 from jitlint.report.common import Settings, Write, advice, in_order, symbol, write_together
 from jitlint.report.concise import Headings, fixed_line
 from jitlint.report.excerpt import Brush
@@ -13,6 +16,7 @@ from jitlint.report.summary import Summary, closing
 from jitlint.report.text import count, escape, shorten, width_of, wrap
 from jitlint.report.theme import theme
 from jitlint.result import Result
+from jitlint.syntax.source import Source
 
 _MOST_STEPS = 12
 _MOST_REMARKS = 1024
@@ -35,7 +39,9 @@ class FullReport:
         """Prints the findings of one file, after a line for each thing that a fix mended."""
         if self._settings.show_fixed:
             self._fixed(path, result)
-        write_together(self._write, (self._finding(path, result, finding) for finding in in_order(result.findings)))
+        source = result.source
+        alike = Alike(source, partial(self._finding, path, source), partial(self._form, path, source))
+        write_together(self._write, map(alike.printed, in_order(result.findings)))
 
     def close(self, summary: Summary) -> None:
         """Prints the closing lines."""
@@ -48,32 +54,52 @@ class FullReport:
         if lines:
             self._write("\n".join([*lines, "", ""]))
 
-    def _finding(self, path: str, result: Result, finding: Finding) -> str:
-        pieces = [self._header(path, result, finding)]
+    def _finding(self, path: str, source: Source, finding: Finding) -> str:
+        heading, between, words = self._heading(path, source, finding)
+        pieces = [self._header(heading, between, words)]
         margin = "  "
-        source = result.source
         if finding.span is not None and source.text:
-            primary = self._theme.severity(severity_of(finding))
-            shown, digits = self._excerpts.of(source, marks_of(source.text, finding), primary)
+            shown, digits = self._excerpts.of(source, marks_of(source.text, finding), self._primary(finding))
             margin = " " * digits
             pieces.append(shown)
         if len(finding.path) > 1:
-            pieces += self._path(margin, result, finding.path)
-        pieces += [self._remark((margin, *each)) for each in self._remarks(path, finding)]
-        pieces.append("\n")
-        return "\n".join(pieces)
+            pieces += self._path(margin, source, finding.path)
+        return "\n".join([*pieces, *self._remarks(margin, path, finding), "\n"])
 
-    def _header(self, path: str, result: Result, finding: Finding) -> str:
-        plain, styled = self._headings.of(path, result.source, finding)
+    def _form(self, path: str, source: Source, finding: Finding, line: int, begin: int) -> Form | None:
+        """What findings like this one are printed by: all of `_finding`, with slots for what has digits."""
+        excerpt = self._excerpts.form(source, marks_of(source.text, finding), self._primary(finding))
+        heading, between, words = self._heading(path, source, finding)
+        own = source.position(finding.span.start).line if finding.span is not None else 0
+        before, number, behind = heading.partition(f":{own}:")
+        pieces = _places_of(words, finding.message)
+        if excerpt is None or not number or pieces is None:
+            return None
+        form, rows = excerpt
+        margin = " " * len(str(rows[-1][0]))
+        header = f"{_as_form(before)}:%d:{_as_form(behind)}" + self._header("", between, ["%s"] * len(words))
+        remarks = [_as_form(remark) for remark in self._remarks(margin, path, finding)]
+        shown = [(number - line, slice(start - begin, end - begin)) for number, start, end in rows]
+        return Form("\n".join([header, form, *remarks, "\n"]), own - line, pieces, shown)
+
+    def _primary(self, finding: Finding) -> str:
+        return self._theme.severity(severity_of(finding))
+
+    def _heading(self, path: str, source: Source, finding: Finding) -> tuple[str, str, list[str]]:
+        """What stands before the message, what between, and the message in lines."""
+        plain, styled = self._headings.of(path, source, finding)
         message = escape(finding.message, self._ascii)
         width = self._settings.width
-        strong, reset = self._theme.strong, self._theme.reset
         if width_of(plain + message) + 2 <= width:
-            return f"{styled}: {strong}{message}{reset}"
-        return f"{styled}\n  {strong}" + f"{reset}\n  {strong}".join(wrap(message, width - 2, self._ellipsis)) + reset
+            return styled, ": ", [message]
+        return styled, "\n  ", wrap(message, width - 2, self._ellipsis)
 
-    def _remarks(self, path: str, finding: Finding) -> list[tuple[str, str]]:
-        """What stands below the excerpt, with its kind: notes without a place, the fused name, help."""
+    def _header(self, heading: str, between: str, words: list[str]) -> str:
+        strong, reset = self._theme.strong, self._theme.reset
+        return f"{heading}{between}{strong}" + f"{reset}\n  {strong}".join(words) + reset
+
+    def _remarks(self, margin: str, path: str, finding: Finding) -> list[str]:
+        """What stands below the excerpt: notes without a place, the fused name, help."""
         notes, group = finding.notes, finding.group
         remarks = [("note", note.message) for note in notes if note.span is None]
         if len(notes) > MOST_NOTES:
@@ -85,7 +111,7 @@ class FullReport:
         todo = advice(path, finding)
         if todo:
             remarks.append(("help", todo))
-        return remarks
+        return [self._remark((margin, *each)) for each in remarks]
 
     def _remark(self, key: tuple[str, str, str]) -> str:
         """A remark in lines; thousands of findings end in the same few."""
@@ -106,18 +132,34 @@ class FullReport:
         lines = wrap(words, max(self._settings.width - indent, 20), self._ellipsis)
         return f"{margin} {look.gutter}={look.reset} {style}{kind}{look.reset}: " + f"\n{' ' * indent}".join(lines)
 
-    def _path(self, margin: str, result: Result, path: tuple[Note, ...]) -> list[str]:
+    def _path(self, margin: str, source: Source, path: tuple[Note, ...]) -> list[str]:
         """The way from the group and back, a step a line; the frame on the left stands for the one call."""
         steps: list[tuple[str, str]] = []
         left_out = len(path) - _MOST_STEPS
         few = path if left_out <= 0 else (*path[: _MOST_STEPS // 2], *path[-(_MOST_STEPS // 2) :])
         room = max(self._settings.width - len(margin) - 20, 20)
         for step in few:
-            line = "" if step.span is None else f"line {result.source.position(step.span.start).line}"
+            line = "" if step.span is None else f"line {source.position(step.span.start).line}"
             steps.append((shorten(escape(step.message, self._ascii), room, self._ellipsis), line))
         if left_out > 0:
             steps.insert(_MOST_STEPS // 2, (count(left_out, "more step"), ""))
         return _drawing(f"{margin}   ", steps, self._settings.unicode, self._theme.gutter, self._theme.reset)
+
+
+def _as_form(text: str) -> str:
+    return text.replace("%", "%%")
+
+
+def _places_of(words: list[str], message: str) -> list[slice] | None:
+    """Where the lines of a message stand in it; None where they are not what stands there."""
+    places, at = [], 0
+    for line in words:
+        at = message.find(line, at)
+        if at < 0:
+            return None
+        places.append(slice(at, at + len(line)))
+        at += len(line)
+    return places
 
 
 def _drawing(margin: str, steps: list[tuple[str, str]], unicode: bool, style: str, reset: str) -> list[str]:

@@ -90,6 +90,17 @@ class Excerpts:
             return laid_out(source, (numbers, starts, places), self._brush._replace(primary=primary)), digits
         return form % tuple(values), digits
 
+    def form(
+        self, source: Source, marks: Sequence[Marked], primary: str
+    ) -> tuple[str, list[tuple[int, int, int]]] | None:
+        """The format string of an excerpt that takes a mould; of each row that it shows, the number of the line and the
+        piece of the source (start and end)."""
+        numbers, starts, places = described(source, ordered(marks), self._reach)
+        form, cuts = _mould(places, len(str(numbers[-1])), self._brush._replace(primary=primary))
+        if form is None:
+            return None
+        return form, [(numbers[line], starts[line] + first, starts[line] + last) for line, first, last, _ in cuts]
+
     def _met(self, key: _Key) -> _Mould:
         """The mould for a description without one."""
         mould = _MET
@@ -162,7 +173,7 @@ def described(source: Source, marks: Sequence[Marked], reach: int) -> Described:
     Of the characters that follow a mark at most `reach` are counted, and the blanks: no window goes further than a
     screen beyond both, so `reach` is a screen and one more.
     """
-    text, starts = source.text, source.line_starts
+    text, starts = source.text, source.line_starts_past(marks[-1][1])
     most = len(starts) - 1
     numbers: list[int] = []
     begins: list[int] = []
