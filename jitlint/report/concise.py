@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from jitlint.findings import Finding, Severity
-from jitlint.report.common import Settings, Write, in_order, symbol
+from jitlint.report.common import Settings, Write, in_order, symbol, write_together
 from jitlint.report.lookup import FUSABLE, name_of, severity_of
 from jitlint.report.summary import Summary, closing
 from jitlint.report.text import count, escape
-from jitlint.report.theme import Theme, theme
+from jitlint.report.theme import theme
 from jitlint.result import Result
 from jitlint.syntax.source import Source
+
+_MOST_SAID = 1024
 
 
 class ConciseReport:
@@ -23,11 +25,10 @@ class ConciseReport:
 
     def file(self, path: str, result: Result) -> None:
         """Prints the findings of one file, after a line for each thing that a fix mended."""
-        settings, look = self._settings, self._theme
+        settings = self._settings
         if settings.show_fixed:
-            before = result.before or result.source
-            for finding in in_order(result.fixed):
-                self._write(fixed_line(path, before, finding, settings, look) + "\n")
+            before, fixed = result.before or result.source, FixedLines(settings)
+            write_together(self._write, (f"{fixed.of(path, before, each)}\n" for each in in_order(result.fixed)))
         for finding in in_order(result.findings):
             styled = self._headings.of(path, result.source, finding)[1]
             self._write(f"{styled}: {escape(finding.message, not settings.unicode)}\n")
@@ -76,19 +77,36 @@ class Headings:
         return title
 
 
-def fixed_line(path: str, before: Source, finding: Finding, settings: Settings, look: Theme) -> str:
-    """What a fix mended, in one line, with the place where it stood."""
-    ascii_only = not settings.unicode
-    where = place(path, before, finding, ascii_only)
-    done = "would fix" if settings.dry_run else "fixed"
-    if finding.code == FUSABLE and finding.group is not None:
-        verb = "would become" if settings.dry_run else "became"
-        name = finding.group.fused_name
-        into = symbol(escape(name, ascii_only)) if name else "one call"
-        message = f"{count(len(finding.group.calls), 'call')} {verb} {into}"
-    else:
-        message = escape(finding.message, ascii_only)
-    return f"{where}: {look.help}{done}: {finding.code}{look.reset} {name_of(finding.code)}: {message}"
+class FixedLines:
+    """Makes the lines that say what a fix mended. What follows the place is the same for thousands of groups."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._theme = theme(settings.color)
+        self._said: dict[tuple[object, ...], str] = {}
+
+    def of(self, path: str, before: Source, finding: Finding) -> str:
+        """What was mended, in one line, with the place where it stood."""
+        group = finding.group
+        key = (finding.code, finding.message, group and (group.fused_name, len(group.calls)))
+        said = self._said.get(key)
+        if said is None:
+            if len(self._said) >= _MOST_SAID:
+                self._said.clear()
+            said = self._said[key] = self._words(finding)
+        return place(path, before, finding, not self._settings.unicode) + said
+
+    def _words(self, finding: Finding) -> str:
+        look, ascii_only, dry_run = self._theme, not self._settings.unicode, self._settings.dry_run
+        done = "would fix" if dry_run else "fixed"
+        if finding.code == FUSABLE and finding.group is not None:
+            verb = "would become" if dry_run else "became"
+            name = finding.group.fused_name
+            into = symbol(escape(name, ascii_only)) if name else "one call"
+            message = f"{count(len(finding.group.calls), 'call')} {verb} {into}"
+        else:
+            message = escape(finding.message, ascii_only)
+        return f": {look.help}{done}: {finding.code}{look.reset} {name_of(finding.code)}: {message}"
 
 
 def open_report(write: Write, settings: Settings) -> ConciseReport:

@@ -7,7 +7,7 @@ from functools import partial
 from jitlint.findings import Finding, Note
 from jitlint.report.alike import Alike, Form
 from jitlint.report.common import Settings, Write, advice, in_order, symbol, write_together
-from jitlint.report.concise import Headings, fixed_line
+from jitlint.report.concise import FixedLines, Headings
 from jitlint.report.excerpt import Brush
 from jitlint.report.lookup import severity_of
 from jitlint.report.marks import MOST_NOTES, marks_of
@@ -49,8 +49,8 @@ class FullReport:
             self._write(closing(summary, self._settings.dry_run))
 
     def _fixed(self, path: str, result: Result) -> None:
-        before = result.before or result.source
-        lines = [fixed_line(path, before, finding, self._settings, self._theme) for finding in in_order(result.fixed)]
+        before, fixed = result.before or result.source, FixedLines(self._settings)
+        lines = [fixed.of(path, before, finding) for finding in in_order(result.fixed)]
         if lines:
             self._write("\n".join([*lines, "", ""]))
 
