@@ -34,8 +34,10 @@ def check(args: CheckOptions) -> int:
             print(all_clear(found))
         return 0
     gc.disable()  # `work` says why; from here on it also spares the imports 2 ms
+    from jitlint.cli.parser import load_parser
     from jitlint.cli.session import Session
 
+    load_parser()
     return Session(args, configs).run(found)
 
 

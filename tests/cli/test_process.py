@@ -78,10 +78,19 @@ class TestStart:
             *("zipfile", "tempfile", "shutil", "bz2", "lzma", "zlib", "random", "hashlib", "pathlib", "urllib.parse"),
             *("importlib.resources", "importlib.metadata", "json", "tomllib", "pickle", "difflib", "html"),
             *("traceback", "logging", "subprocess", "multiprocessing", "concurrent.futures", "asyncio"),
-            *("rich", "pathspec", "pygls", "jitlint.baseline", "jitlint.cli.pool", "jitlint.add_ignores"),
+            *("rich", "regex", "pathspec", "pygls", "jitlint.baseline", "jitlint.cli.pool", "jitlint.add_ignores"),
             *(() if options else ("argparse", "gettext")),
         }
         assert not {name for name in modules if name.startswith(("jitlint.graph", "jitlint.server", "jitlint.explain"))}
+
+    def test_the_parser_needs_no_regex_and_leaves_it_to_others(self, tmp_path: Path) -> None:
+        (tmp_path / "m.mlir").write_text(FUSABLE)
+        program = (
+            "from jitlint.cli import run; import sys; run(['-q', 'm.mlir']); print('regex' in sys.modules)\n"
+            "import regex; print(regex.findall('b', 'abb'))"
+        )
+        done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=True)
+        assert done.stdout.endswith("False\n['b', 'b']\n")
 
     def test_patterns_are_compiled_only_where_there_are_some(self, tmp_path: Path) -> None:
         (tmp_path / "m.mlir").write_text(CLEAN)
