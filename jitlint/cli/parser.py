@@ -9,8 +9,7 @@ def load_parser() -> None:
     """Import parsimonious so that it works with `re`, as it does where `regex` is not installed.
 
     Importing `regex` is 9 ms of the 80 that a run over a small file takes, and the patterns of jitlint's grammars mean
-    the same to both, but for four control characters that MLIR has no use for. Only in a process of jitlint's own:
-    elsewhere somebody else's grammar may need `regex`.
+    the same to both. Only in a process of jitlint's own: elsewhere somebody else's grammar may need `regex`.
     """
     if "parsimonious" in sys.modules or "regex" in sys.modules:
         return

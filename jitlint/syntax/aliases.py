@@ -18,7 +18,7 @@ alias   = "#stablehlo.output_operand_alias" _ "<" _ (field (comma field)*)? ">" 
 field   = (lists _ "=" _ numbers) / ("operand_index" _ "=" _ number)
 lists   = "output_tuple_indices" / "operand_tuple_indices"
 numbers = "[" _ (number (comma number)*)? "]" _
-number  = ~r"-?[0-9]+\s*"
+number  = ~r"-?[0-9]+[ \t\r\n]*"
 """
 
 

@@ -32,16 +32,16 @@ call       = (custom / generic) operands properties? attributes? ":" _ (function
 custom     = "enzymexla.jit_call" _ callee
 generic    = '"enzymexla.jit_call"' _
 callee     = symbol ("::" _ symbol)*
-symbol     = ~r'@(?:[A-Za-z_][A-Za-z0-9_$.]*|"[^"\\\n]*(?:\\.[^"\\\n]*)*")?\s*'
+symbol     = ~r'@(?:[A-Za-z_][A-Za-z0-9_$.]*|"[^"\\\n]*(?:\\.[^"\\\n]*)*")?[ \t\r\n]*'
 operands   = "(" _ (operand (comma operand)*)? ")" _
-operand    = ~r"%[A-Za-z0-9$._-]*(?:#[0-9]+)?\s*"
+operand    = ~r"%[A-Za-z0-9$._-]*(?:#[0-9]+)?[ \t\r\n]*"
 properties = "<" _ (dictionary / entries) _ ">" _
 attributes = dictionary _
 function   = types "->" _ outcome
 outcome    = types / one
 one        = type _
 types      = "(" _ (one (comma one)*)? ")" _
-alias      = ~r"![A-Za-z0-9_$.-]+\s*"
+alias      = ~r"![A-Za-z0-9_$.-]+[ \t\r\n]*"
 """
 
 

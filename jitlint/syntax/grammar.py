@@ -24,7 +24,7 @@ entry      = key _ ("=" _ value _)?
 key        = ~r'[A-Za-z_][A-Za-z0-9_$.]*|"[^"\\\n]*(?:\\.[^"\\\n]*)*"'
 location   = "loc" _ &"(" group
 comma      = "," _
-_          = ~r"\s*"
+_          = ~r"[ \t\r\n]*"
 """
 """Rules in parsimonious' notation. `value`, `type` and `group` are the scanners below.
 
