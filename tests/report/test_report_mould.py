@@ -23,9 +23,7 @@ _SIZES = st.sampled_from([0, 1, 8, 20, 34, 35, 36, 37, 38, 75, 76, 77, 120, 300,
 _COLUMNS = st.sampled_from([0, 1, 2, 7, 20, 33, 34, 35, 36, 70, 100, 101, 300, 4999])
 _LENGTHS = st.sampled_from([0, 1, 3, 30, 60, 400, 6000])
 _ODD = st.sampled_from(["", "", "", "", "\t", "日", "e\u0301", "\x1b", "\r", "%s", "%", " ", "\x01"])
-_LABELS = st.sampled_from(
-    ["", "1", "2", "100% sure", "日本", "\x01.3s\x1b", "some words that are said of it", "w" * 90]
-)
+_LABELS = st.sampled_from(["", "1", "2", "100% sure", "日本", "\x01.3s\x1b", "words said of it", "w" * 90])
 
 
 @st.composite
@@ -39,9 +37,22 @@ def _lines(draw: st.DrawFn) -> str:
 def _sources(draw: st.DrawFn) -> Source:
     ending = draw(st.sampled_from(["\n", "\n", "\r\n"]))
     before = ending * draw(st.sampled_from([0, 3, 9, 99]))
-    return Source(
-        before + ending.join(draw(st.lists(_lines(), min_size=1, max_size=6))) + draw(st.just(ending)), "f.mlir"
-    )
+    return Source(before + ending.join(draw(st.lists(_lines(), min_size=1, max_size=6))) + ending, "f.mlir")
+
+
+@st.composite
+def _siblings(draw: st.DrawFn, source: Source) -> Source:
+    """The text with the same lines, and other characters at some of the places that matter."""
+    text = list(source.text)
+    for _ in range(draw(st.integers(1, 3))):
+        line = draw(st.integers(max(len(source.line_starts) - 7, 0), len(source.line_starts) - 1))
+        start = source.line_starts[line]
+        size = len(source.line(line + 1))
+        at = draw(st.one_of(_COLUMNS, st.integers(1, 4).map(lambda back, size=size: size - back)))
+        if 0 <= at < size:
+            char = draw(st.sampled_from([" ", " ", "z", "\t", "日", "\u0301", "\x1b"]))
+            text[start + at : start + (size if char == " " else at + 1)] = char * (size - at if char == " " else 1)
+    return Source("".join(text), "f.mlir")
 
 
 @st.composite
@@ -64,11 +75,35 @@ def test_moulded_as_laid_out(data: st.DataObject, width: int, color: bool, unico
     asked = []
     for _ in range(data.draw(st.integers(1, 4))):
         source = data.draw(_sources())
-        asked += [(source, data.draw(_marks(source))) for _ in range(2)]
-    for source, marks in asked * 3:
+        for _ in range(2):
+            marks = data.draw(_marks(source))
+            asked += [(source, marks), (data.draw(_siblings(source)), marks)]
+    for source, marks in asked * 2:
         primary = theme(color).error
         expected = laid_out(source, described(source, ordered(marks), sys.maxsize), brush._replace(primary=primary))
         assert excerpts.of(source, marks, primary)[0] == expected, source.text
+
+
+@pytest.mark.parametrize(
+    ("texts", "spans"),
+    [
+        # A line between two marked ones is printed without the blanks at its end, and it may be empty.
+        (["call a\nxxxx\ncall b"] * 2 + ["call a\nxx  \ncall b", "call a\n    \ncall b"], [(0, 4), (12, 16)]),
+        (["call a\n\ncall b"] * 3, [(0, 4), (8, 12)]),
+        ([" call a\n \n call b"] * 3, [(1, 5), (11, 15)]),
+        # Where nothing of an empty mark is in the first window, there is another; a character without width decides.
+        (["x" * 100] * 2 + ["xxx\u0301" + "x" * 96], [(35, 35)]),
+        # What gives way to the sign of a cut is read as well: a character without width there would still be shown.
+        (["x" * 100] * 2 + ["x" * 35 + "\u0301" + "x" * 64], [(3, 5)]),
+    ],
+)
+def test_one_description_and_different_texts(texts: list[str], spans: list[tuple[int, int]]) -> None:
+    brush = Brush(width=40)
+    excerpts = Excerpts(brush)
+    marks = [(*span, str(number), True, "") for number, span in enumerate(spans, 1)]
+    for text in texts:
+        source = Source(text, "f.mlir")
+        assert excerpts.of(source, marks, "")[0] == laid_out(source, described(source, marks, sys.maxsize), brush)
 
 
 def _like(changes: str) -> Source:
