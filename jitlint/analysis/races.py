@@ -40,6 +40,8 @@ class _Exchanges:
 
     def __init__(self, block: BlockAnalysis, analysis: UnitAnalysis) -> None:
         self._block = block
+        self._text = block.place.block.region.unit.text
+        self._cut = block.place.block.cut
         self._traffics = analysis.wrappers(block.place.symbols).traffics
         self._by_kind: dict[int, Traffic] = {}
         self._flow = Flow(block, self._traffic)
@@ -122,7 +124,7 @@ class _Exchanges:
 
     def _users(self, value: Value) -> list[int]:
         """The operations of the block that use a value, those aside that only hand it out of the block."""
-        shapes = self._block.place.block.cut.shapes
+        shapes = self._cut.shapes
         found = [use.operation for use in self._uses.of.get(value, ()) if use.operation >= 0]
         if len(found) > 1:
             found = list(dict.fromkeys(found))
@@ -192,17 +194,17 @@ class _Exchanges:
 
     def _named(self, index: int) -> str:
         call = self._calls.get(index)
-        return called(call) if call is not None else f"`{self._block.place.block.cut.shapes[index].name}`"
+        return called(call) if call is not None else f"`{self._cut.shapes[index].name}`"
 
     def _place(self, index: int) -> Span:
         call = self._calls.get(index)
         if call is not None:
             return name_span(call.call)
-        block = self._block.place.block
-        text, name = block.region.unit.text, block.cut.shapes[index].name
-        start = text.find(name, block.cut.starts[index])
-        plain = start >= 0 and text[start - 1] == " "  # and not the name of a value, or in quotes
-        return Span(start, start + len(name)) if plain else operation_span(block[index])
+        name = self._cut.shapes[index].name
+        start = self._text.find(name, self._cut.starts[index], self._cut.ends[index])
+        if start >= 0 and self._text[start - 1] == " ":  # it is not the name of a value, or in quotes
+            return Span(start, start + len(name))
+        return operation_span(self._block.place.block[index])
 
 
 def _twice(call: Candidate, request: Value, waits: list[Candidate]) -> Verdict:
