@@ -23,16 +23,16 @@ _MOST_READ = 401
 
 def marks_of(text: str, finding: Finding) -> list[Marked]:
     """The marks for `finding`, which has a span; one a place, the strongest reason for it kept."""
-    _, _, place, notes, path, group, *_ = finding
-    calls = group.calls if group is not None else ()
+    notes, path = finding.notes, finding.path
+    calls = finding.group.calls if finding.group is not None else ()
     if calls and not notes and not path:
         return _calls(text, calls, primary=True)
     places = [(span, message, False) for message, span in notes[:MOST_NOTES] if span is not None]
     steps = [(span, "", True) for _, span in path[1:-1][:MOST_NOTES] if span is not None] if path else []
     if steps:
         places += steps
-    elif place is not None:
-        places.append((place, "", True))
+    elif finding.span is not None:
+        places.append((finding.span, "", True))
     marks = _calls(text, calls, primary=False) if calls else []
     taken = {call.span: index for index, call in enumerate(_shown(calls))} if calls else {}
     for span, label, primary in places:
