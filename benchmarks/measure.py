@@ -71,7 +71,9 @@ def run_once(command: Sequence[str], accepted: Sequence[int], patience: float | 
     """
     with _scratch() as output, _scratch() as errors:
         start = time.perf_counter()
-        child = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=output, stderr=errors, cwd=ROOT)
+        child = subprocess.Popen(
+            command, stdin=subprocess.DEVNULL, stdout=output, stderr=errors, cwd=ROOT, env=_environment()
+        )
         watch = threading.Timer(patience or threading.TIMEOUT_MAX, child.kill)
         watch.start()
         _, status, usage = os.wait4(child.pid, 0)
@@ -83,6 +85,11 @@ def run_once(command: Sequence[str], accepted: Sequence[int], patience: float | 
             print(complaint.rstrip(), file=sys.stderr)
             raise MeasureError(_reason(child.returncode))
         return Finished(seconds, usage.ru_maxrss * 1024, said)
+
+
+def _environment() -> dict[str, str]:
+    """That of this process, but Python may keep its bytecode, as an installation does: the warm-up writes it."""
+    return {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
 
 
 def _scratch() -> IO[str]:
