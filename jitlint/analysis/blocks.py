@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 
 from jitlint.analysis.candidates import Candidate, Candidates, Kind
 from jitlint.analysis.components import Component, components
@@ -107,10 +107,6 @@ class UnitAnalysis:
         self._tables: dict[int, tuple[Candidates, Effects]] = {}
         self.kinds: dict[int, Kind] = {}
         self._candidates = [self._make_candidates(place) for place in self._places]
-        self.starts = sorted(self.kinds)
-        self.calls: dict[int, JitCall] = {
-            candidate.call.start: candidate.call for candidates in self._candidates for candidate in candidates
-        }
         self.blocks = list(self._analyse())
 
     def wrappers(self, symbols: SymbolTable) -> Wrappers:
@@ -129,9 +125,16 @@ class UnitAnalysis:
 
     def call_around(self, offset: int) -> JitCall | None:
         """The JIT call whose text `offset` lies in."""
-        before = bisect_right(self.starts, offset) - 1
-        call = self.calls.get(self.starts[before]) if before >= 0 else None
-        return call if call is not None and offset < call.end else None
+        starts, calls = self._by_start
+        before = bisect_right(starts, offset) - 1
+        return calls[before] if before >= 0 and offset < calls[before].end else None
+
+    @cached_property
+    def _by_start(self) -> tuple[list[int], list[JitCall]]:
+        """Where all the calls begin, in order, and the calls."""
+        calls = [candidate.call for candidates in self._candidates for candidate in candidates]
+        calls.sort(key=lambda call: call.start)
+        return [call.start for call in calls], calls
 
     def _of(self, symbols: SymbolTable) -> tuple[Candidates, Effects]:
         tables = self._tables.get(id(symbols))

@@ -34,9 +34,6 @@ _USED = re.compile(r"[)\]}>]|, ?[A-Za-z0-9\[({<\"@#!^]")
 _PIECE = 1 << 15
 """Characters in which names are looked for together."""
 
-_CLOSE = 2_000
-"""Characters in which a name is looked for first: in few, `find` begins at once, for many it makes ready a table."""
-
 _FARTHEST = 10_000
 """Characters looked through for the end of a list of arguments; beyond it the name is in doubt."""
 
@@ -90,9 +87,7 @@ class Occurrences:
         places, numbers, find = self.places, self.numbers, piece.find
         end = 0
         for name in filter(places.__contains__, SSA.findall(piece)):
-            place = find(name, end, end + _CLOSE)
-            if place < 0:
-                place = find(name, end)
+            place = find(name, end)
             end = place + len(name)
             after = piece[end : end + 1]
             if after in _IN_NAMES:

@@ -60,6 +60,7 @@ class Alike:
         self._form_of = form_of
         self._forms: dict[_Key, Form | None] = {}
         self._line, self._begin = 1, 0
+        self._limit = 10  # the first number with more digits than that of the line
 
     def printed(self, finding: Finding) -> str:
         """The finding, as `lay_out` would print it."""
@@ -79,11 +80,12 @@ class Alike:
             return self._lay_out(finding)
         piece = self._text[begin:end]
         line = self._line_at(begin)
-        digits = len(str(line))
-        if len(str(line + piece.count("\n"))) != digits:
+        if line >= self._limit:
+            self._limit = 10 ** len(str(line))
+        if line + piece.count("\n") >= self._limit or line * 10 < self._limit:
             return self._lay_out(finding)
         key = (
-            *(code, fixable, help_text, severity, digits, group and (group[1], len(group[0]))),
+            *(code, fixable, help_text, severity, self._limit, group and (group[1], len(group[0]))),
             *[note if note[1] is None else note[0] for note in notes],
             *[place - begin for place in places],
             _digits_alike(piece),

@@ -37,7 +37,11 @@ class Braces:
         self.close: dict[int, int] = {}
         hidden, quoted = self._match(text, start, end)
         named = [match.start() for match in _CALL.finditer(text, start, end)]
-        named = [offset for offset in named if offset == start or not _BEFORE_NAME.match(text, offset - 1)]
+        named = [
+            offset
+            for offset in named
+            if offset == start or text[offset - 1] == " " or not _BEFORE_NAME.match(text, offset - 1)
+        ]
         if hidden:
             named = _outside(named, hidden)
         self.calls = sorted(named + quoted) if quoted else named

