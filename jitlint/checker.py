@@ -48,14 +48,15 @@ class Checker:
     def _reported(self, result: Result, suppressions: Suppressions) -> tuple[Finding, ...]:
         # All findings are shown to the suppressions: one of a rule that is not selected still has its use.
         kept = [finding for finding in result.findings if not suppressions.hide(finding)]
-        if not any(finding.code in _INCOMPLETE for finding in result.findings):
+        if _INCOMPLETE.isdisjoint(finding.code for finding in result.findings):
             kept = _in_order(kept, suppressions.unused())
-        selected = [finding for finding in kept if self.settings.selects(finding.code)]
+        reported = {code for code in {finding.code for finding in kept} if self.settings.selects(code)}
+        selected = [finding for finding in kept if finding.code in reported]
         if self.known:
             from jitlint.baseline import new_findings  # brings 4 ms of imports, and few runs have one
 
             selected = new_findings(result.source, selected, self.known)
-        return tuple(self._weighed(finding) for finding in selected)
+        return tuple(map(self._weighed, selected) if self.settings.severities else selected)
 
     def _weighed(self, finding: Finding) -> Finding:
         severity = self.settings.severities.get(finding.code)

@@ -55,7 +55,11 @@ def components(
     previous: Candidate | None = None
     for call in calls:
         leader[call.index] = call.index
-        own = [Tie(maker[value], call, number) for number, value in enumerate(call.operands) if value in maker]
+        own = []
+        for number, value in enumerate(call.operands):
+            made = maker.get(value)
+            if made is not None:
+                own.append(Tie(made, call, number))
         if side_by_side is not None and previous is not None and side_by_side(previous, call):
             own.append(Tie(previous, call, -1))
         for tie in own:
@@ -68,6 +72,8 @@ def components(
         for value in call.results:
             maker[value] = call
         previous = call
+    if not ties:
+        return []
     members: dict[int, list[Candidate]] = {}
     for call in calls:
         members.setdefault(find(call.index), []).append(call)

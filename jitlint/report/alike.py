@@ -80,10 +80,10 @@ class Alike:
             return self._lay_out(finding)
         piece = self._text[begin:end]
         line = self._line_at(begin)
-        if line >= self._limit:
+        if line >= self._limit or line * 10 < self._limit:
             self._limit = 10 ** len(str(line))
-        if line + piece.count("\n") >= self._limit or line * 10 < self._limit:
-            return self._lay_out(finding)
+        if line + _FARTHEST >= self._limit and line + piece.count("\n") >= self._limit:
+            return self._lay_out(finding)  # its lines have numbers of different lengths
         key = (
             *(code, fixable, help_text, severity, self._limit, group and (group[1], len(group[0]))),
             *[note if note[1] is None else note[0] for note in notes],

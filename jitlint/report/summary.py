@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from operator import attrgetter
 from typing import NamedTuple
 
 from jitlint.findings import Severity
@@ -39,6 +40,10 @@ class Summary(NamedTuple):
         return self.errors + self.warnings + self.infos
 
 
+_kind = attrgetter("code", "severity", "fixable")
+"""All that a tally asks of a finding that is left: of thousands, few differ in it."""
+
+
 class Tally:
     """Adds up results, one at a time, so that none needs to be kept."""
 
@@ -51,10 +56,12 @@ class Tally:
         """Counts one file."""
         self._files += 1
         self._changed += bool(result.fixed)
-        for finding in result.findings:
-            self._severities[severity_of(finding)] += 1
-            self._codes[finding.code] += 1
-            self._fixable += finding.fixable and finding.code == FUSABLE
+        kinds = {_kind(finding): finding for finding in result.findings}
+        for kind, number in Counter(map(_kind, result.findings)).items():
+            finding = kinds[kind]
+            self._severities[severity_of(finding)] += number
+            self._codes[finding.code] += number
+            self._fixable += number * (finding.fixable and finding.code == FUSABLE)
         for finding in result.fixed:
             if finding.code == FUSABLE:
                 self._fused += 1
