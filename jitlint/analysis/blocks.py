@@ -183,12 +183,16 @@ def _stretch(block: Block, group: list[Component], effects: Effects, fit: Fit) -
     first = group[0].calls[0].index
     last = max([component.calls[-1].index for component in group])
     stretch = Stretch(block, first, last, effects, [])
-    if len(group) == 1 and group[0].is_unbroken and (part := fit.part(group[0])):
-        stretch.splits.append((group[0], Split([part], {})))  # nothing lies in its way, so no order is asked for
-        return stretch
-    partition = Partition(lambda: Order(stretch.graph.before, stretch.graph.after), first, fit)
-    for component in group:
-        stretch.splits.append((component, partition.split(component)))
+    if len(group) == 1 and group[0].is_unbroken and (whole := fit.part(group[0])):
+        stretch.splits.append((group[0], Split([whole], {})))  # nothing lies in its way, so no order is asked for
+    else:
+        partition = Partition(lambda: Order(stretch.graph.before, stretch.graph.after), first, fit)
+        stretch.splits += [(component, partition.split(component)) for component in group]
+    for _, split in stretch.splits:
+        for part in split.parts:
+            if len(part.calls) > 1:
+                for call in part.calls:
+                    call.part = part.first.index
     return stretch
 
 

@@ -35,11 +35,15 @@ class Kind(NamedTuple):
 
 
 class Candidate:
-    """A JIT call as a member of groups to be; `index` is its place in its block."""
+    """A JIT call as a member of groups to be; `index` is its place in its block.
+
+    `part` is the place of the first call of the part of several calls that it is in, once the block has been split into
+    parts; -1 if it is in none. (The part itself would be a cycle, which a count of references does not free.)
+    """
 
     __slots__ = (
         *("call", "index", "kind", "layouts", "mutated", "obstacles"),
-        *("operand_types", "operands", "parameter_types", "results"),
+        *("operand_types", "operands", "parameter_types", "part", "results"),
     )
 
     def __init__(self, call: JitCall, kind: Kind) -> None:
@@ -53,6 +57,7 @@ class Candidate:
         self.parameter_types = kind.parameter_types
         self.layouts = kind.metadata.layouts
         self.obstacles = kind.verdicts
+        self.part = -1
 
 
 class Candidates:

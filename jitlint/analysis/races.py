@@ -45,6 +45,7 @@ class _Exchanges:
         self._traffics = analysis.wrappers(block.place.symbols).traffics
         self._by_kind: dict[int, Traffic] = {}
         self._flow = Flow(block, self._traffic)
+        self._calls = self._flow.calls
 
     def verdicts(self) -> Iterator[tuple[Candidate, Verdict]]:
         """All verdicts of the block."""
@@ -139,17 +140,6 @@ class _Exchanges:
                 found.setdefault(call.operands[operand], []).append(call.index)
         return found
 
-    @cached_property
-    def _calls(self) -> dict[int, Candidate]:
-        return {call.index: call for call in self._block.candidates}
-
-    @cached_property
-    def _part_of(self) -> dict[int, int]:
-        """For each call that will be fused, a number of its group."""
-        splits = [split for stretch in self._block.stretches for _, split in stretch.splits]
-        parts = [part for split in splits for part in split.parts if len(part.calls) > 1]
-        return {call.index: number for number, part in enumerate(parts) for call in part.calls}
-
     def _used(
         self, call: Candidate, value: Value, start: Start, completions: list[Candidate], early: list[int]
     ) -> Verdict:
@@ -182,15 +172,19 @@ class _Exchanges:
 
     def _mended(self, call: Candidate, completions: list[Candidate], early: Iterable[int]) -> bool:
         """Whether start and completion will be one call that all these operations come after."""
-        part_of = self._part_of.get
-        part, last = part_of(call.index), 0
-        if part is None:
+        part = call.part
+        if part < 0:
             return False
+        last = 0
         for done in completions:
-            if part_of(done.index) != part:
+            if done.part != part:
                 return False
             last = max(last, done.index)
-        return all(index > last or part_of(index) != part for index in early)
+        return all(index > last or not self._is_in(index, part) for index in early)
+
+    def _is_in(self, index: int, part: int) -> bool:
+        call = self._calls.get(index)
+        return call is not None and call.part == part
 
     def _named(self, index: int) -> str:
         call = self._calls.get(index)

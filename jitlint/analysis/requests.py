@@ -60,13 +60,13 @@ _UNKNOWN = Completions(escapes=True)
 
 class Flow:
     """The ways of values in one block. What is reached from a value is found once; following dependences costs steps,
-    and when they are used up, nothing is claimed."""
+    and when they are used up, nothing is claimed. `calls` are the JIT calls of the block by their places."""
 
     def __init__(self, analysis: BlockAnalysis, traffic: Callable[[Candidate], Traffic]) -> None:
         self._analysis = analysis
         self._block = analysis.place.block
         self._traffic = traffic
-        self._calls = {candidate.index: candidate for candidate in analysis.candidates}
+        self.calls = {candidate.index: candidate for candidate in analysis.candidates}
         self._steps = _STEPS_PER_OPERATION * (len(self._block) + 100)
         self._reached: dict[Value, Completions] = {}
 
@@ -74,7 +74,7 @@ class Flow:
         """Where a request, a result of a JIT call, is completed."""
         found = Completions()
         for index in self._users(request):
-            call = self._calls.get(index)
+            call = self.calls.get(index)
             if call is None:
                 break
             self._into_call(call, request, found)
@@ -100,7 +100,7 @@ class Flow:
         return [
             (result, shapes[index].name in _WHOLE)
             for index in self._users(value)
-            if index not in self._calls
+            if index not in self.calls
             for result in self._carried(index) or ()
         ]
 
@@ -109,8 +109,8 @@ class Flow:
         for result, whole in goes_into:
             found.merge(self._reached.get(result, _UNKNOWN), whole)
         for index in self._users(value):
-            if index in self._calls:
-                self._into_call(self._calls[index], value, found)
+            if index in self.calls:
+                self._into_call(self.calls[index], value, found)
             elif self._carried(index) is None:
                 found.escapes = True
         return found
