@@ -42,42 +42,36 @@ def components(
 
     `side_by_side`, if given, tells whether nothing with effects stands between two calls that follow one another.
     """
-    maker: dict[Value, Candidate] = {}
-    leader: dict[int, int] = {}
-    ties: list[Tie] = []
+    maker: dict[Value, int] = {}
+    leader = list(range(len(calls)))
+    ties: list[tuple[int, Tie]] = []
 
-    def find(index: int) -> int:
-        while leader[index] != index:
-            leader[index] = leader[leader[index]]
-            index = leader[index]
-        return index
+    def find(place: int) -> int:
+        while leader[place] != place:
+            leader[place] = leader[leader[place]]
+            place = leader[place]
+        return place
 
-    previous: Candidate | None = None
-    for call in calls:
-        leader[call.index] = call.index
+    for place, call in enumerate(calls):
         own = []
         for number, value in enumerate(call.operands):
             made = maker.get(value)
             if made is not None:
-                own.append(Tie(made, call, number))
-        if side_by_side is not None and previous is not None and side_by_side(previous, call):
-            own.append(Tie(previous, call, -1))
-        for tie in own:
-            first, second = find(tie.maker.index), find(call.index)
-            if first < second:
-                leader[second] = first
-            else:
-                leader[first] = second
-        ties += own
+                own.append((made, Tie(calls[made], call, number)))
+        if side_by_side is not None and place and side_by_side(calls[place - 1], call):
+            own.append((place - 1, Tie(calls[place - 1], call, -1)))
+        for made, tie in own:
+            first, second = find(made), find(place)
+            leader[max(first, second)] = min(first, second)
+            ties.append((place, tie))
         for value in call.results:
-            maker[value] = call
-        previous = call
+            maker[value] = place
     if not ties:
         return []
     members: dict[int, list[Candidate]] = {}
-    for call in calls:
-        members.setdefault(find(call.index), []).append(call)
+    for place, call in enumerate(calls):
+        members.setdefault(find(place), []).append(call)
     tied: dict[int, list[Tie]] = {}
-    for tie in ties:
-        tied.setdefault(find(tie.user.index), []).append(tie)
+    for place, tie in ties:
+        tied.setdefault(find(place), []).append(tie)
     return [Component(tuple(group), tuple(tied[first])) for first, group in members.items() if len(group) > 1]

@@ -27,7 +27,6 @@ class Fusion:
     def __init__(self, analysis: UnitAnalysis) -> None:
         self.analysis = analysis
         self.unit = analysis.unit
-        self._findings: dict[int, Finding] = {}
         self.done: list[Finding] = []
         self._wrappers: dict[int, FusedWrappers] = {}
         self.stretches: list[tuple[BlockAnalysis, Stretch, list[Plan]]] = [
@@ -53,13 +52,13 @@ class Fusion:
 
     def finding(self, plan: Plan) -> Finding:
         """The finding (JIT001) that the calls of a plan can be one."""
-        finding = self._findings.get(id(plan))
+        finding = plan.finding
         if finding is None:
             calls = tuple(map(jit_call, plan.calls))
             message = f"these {len(calls)} calls can be one call"
             group = Group(calls, self.fused_name(plan))
             finding = Finding("JIT001", message, calls[0].span, (), (), group, fixable=True)
-            self._findings[id(plan)] = finding
+            plan.finding = finding
         return finding
 
     def wanted(self, allowed: Callable[[Finding], bool]) -> list[Plan]:

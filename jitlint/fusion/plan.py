@@ -8,11 +8,13 @@ from functools import cached_property
 from jitlint.analysis.blocks import BlockAnalysis, Stretch
 from jitlint.analysis.fit import Part
 from jitlint.analysis.storage import FinalSlot, Slots
+from jitlint.findings import Finding
 from jitlint.ir.calls import Value
 
 
 class Plan:
     """A group that is to be fused; `calls` are in text order. What only a fix needs is found when it is asked for.
+    `finding` keeps what is said of it, once somebody has said it.
 
     `operand_uses` counts the uses of outside values in the function; it is given for `form = "pass"` alone, which
     drops a result that is used inside only, where its operand has no other use.
@@ -29,6 +31,7 @@ class Plan:
         self.storage: Slots = part.slots
         self._operand_uses = operand_uses
         self._name: str | None = None
+        self.finding: Finding | None = None
 
     @cached_property
     def is_unbroken(self) -> bool:
