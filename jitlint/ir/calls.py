@@ -40,7 +40,8 @@ class JitCall:
     @property
     def symbol(self) -> str:
         """The wrapper's name, or the whole path of a nested symbol, without `@`."""
-        return "::".join(self.callee)
+        callee = self.callee
+        return callee[0] if len(callee) == 1 else "::".join(callee)
 
 
 @dataclass(frozen=True, slots=True)

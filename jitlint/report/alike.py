@@ -67,29 +67,31 @@ class Alike:
         code, message, span, notes, path, group, fixable, help_text, severity = finding
         if span is None or path:
             return self._lay_out(finding)
-        places = [*span]
+        text, places = self._text, [*span]
+        said: list[object] = []
         for note in notes:
-            if note[1] is not None:
-                places += note[1]
+            words, place = note
+            if place is None:
+                said.append(note)
+            else:
+                said.append(words)
+                places += place
         if group is not None:
-            for call in group[0]:
-                places += call[1]
-        first, last = min(places), max(places)
-        begin, end = self._text.rfind("\n", 0, first) + 1, self._text.find("\n", last)
+            for _, place in group[0]:
+                places += place
+            said.append((group[1], len(group[0])))
+        begin, end = text.rfind("\n", 0, min(places)) + 1, text.find("\n", max(places))
         if end < 0 or end - begin > _FARTHEST:
             return self._lay_out(finding)
-        piece = self._text[begin:end]
-        line = self._line_at(begin)
+        piece, line = text[begin:end], self._line_at(begin)
         if line >= self._limit or line * 10 < self._limit:
             self._limit = 10 ** len(str(line))
         if line + _FARTHEST >= self._limit and line + piece.count("\n") >= self._limit:
             return self._lay_out(finding)  # its lines have numbers of different lengths
         key = (
-            *(code, fixable, help_text, severity, self._limit, group and (group[1], len(group[0]))),
-            *[note if note[1] is None else note[0] for note in notes],
+            *(code, fixable, help_text, severity, self._limit, _digits_alike(piece), _digits_alike(message)),
+            *said,
             *[place - begin for place in places],
-            _digits_alike(piece),
-            _digits_alike(message),
         )
         form = self._forms.get(key, _NEW)
         if form is None:
