@@ -127,7 +127,11 @@ class Rewriter:
     def _in_place(self, plan: Plan, index: int) -> None:
         """Put the fused call where one of the group's calls stands, and take the others away."""
         at = next(call for call in plan.calls if call.index == index)
-        self.edits.rewrite(at.call.start, at.call.end, self._call_text(plan))
+        start, text = at.call.start, self._call_text(plan)
+        if not plan.results and not lines.begins_line(self.text, start):
+            # Without results it would not be plain that an operation begins there, behind another on the line.
+            text = self._newline + lines.indent(self.text, start) + text
+        self.edits.rewrite(start, at.call.end, text)
         self._remove(call for call in plan.calls if call is not at)
 
     def _remove(self, calls: Iterable[Candidate]) -> None:

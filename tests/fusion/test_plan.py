@@ -57,3 +57,20 @@ def test_the_published_form_drops_a_result_that_only_the_group_uses() -> None:
 def test_no_form_drops_it_where_the_operand_is_passed_once_more(form: Form) -> None:
     """Both slots would be one buffer, and what reads the second would read what was written through the first."""
     assert fused("%x", form).startswith("%0:2 = enzymexla.jit_call @__enzyme_fused_double_sum_into (%x, %y, %x)")
+
+
+def test_a_call_without_results_begins_a_line() -> None:
+    """Behind another operation, without an `=`, it would not be plain to a reader that it is one of its own."""
+    calls = " ".join(
+        f"%{number} = enzymexla.jit_call @double ({operand}) {IN_PLACE} : (tensor<f64>) -> tensor<f64>"
+        for number, operand in enumerate(["%x", "%0"])
+    )
+    text = f"""{WRAPPERS}
+func.func @main(%x: tensor<f64>, %y: tensor<f64>) -> tensor<f64> {{
+  %c = stablehlo.abs %y : tensor<f64> {calls}
+  return %c : tensor<f64>
+}}
+"""
+    result = jitlint.fix(text, form="pass")
+    assert "\n  enzymexla.jit_call @__enzyme_fused_double_double (%x) : " in result.source.text
+    assert not [finding for finding in result.findings if finding.code == "JIT902"]
