@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 
 from jitlint.analysis.candidates import Candidate, Candidates, Kind
-from jitlint.analysis.components import Component, components
+from jitlint.analysis.components import Component, Tie, components
 from jitlint.analysis.effects import Effect, Effects
 from jitlint.analysis.fit import Fit, Part, Pattern
 from jitlint.analysis.graph import Graph
 from jitlint.analysis.metadata import size_in_bytes
 from jitlint.analysis.order import Order
-from jitlint.analysis.partition import Partition, Split
+from jitlint.analysis.partition import Partition, Reason, Split
 from jitlint.analysis.storage import Slots
 from jitlint.analysis.uses import CallUses
 from jitlint.analysis.verdict import Verdict
@@ -184,7 +184,7 @@ def _stretch(block: Block, group: list[Component], effects: Effects, fit: Fit) -
     last = max([component.calls[-1].index for component in group])
     stretch = Stretch(block, first, last, effects, [])
     if len(group) == 1 and group[0].is_unbroken and (whole := fit.part(group[0])):
-        stretch.splits.append((group[0], Split([whole], {})))  # nothing lies in its way, so no order is asked for
+        stretch.splits.append((group[0], Split([whole], _NOTHING)))  # nothing lies in its way, so no order is asked for
     else:
         partition = Partition(lambda: Order(stretch.graph.before, stretch.graph.after), first, fit)
         stretch.splits += [(component, partition.split(component)) for component in group]
@@ -204,6 +204,9 @@ def _call_effect(kinds: Mapping[int, Kind], block: Block, index: int) -> Effect 
     if kind.effect_free:
         return None
     return Effect(True, block[index], "is a JIT call with side effects")
+
+
+_NOTHING: Mapping[Tie, Reason] = {}
 
 
 class _Sizes(dict[str, "int | None"]):

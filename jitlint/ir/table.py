@@ -68,7 +68,7 @@ class CallTable:
         if '"' in joined or "//" in joined or joined.count("\n") >= len(lines):
             joined = "\n".join(["" if _ODD.search(line) else line for line in lines])
         parts = _NAME.split(joined)
-        names = list(map(intern, parts[1::2]))
+        names = parts[1::2]
         parts[1::2] = map(_SIGIL, names)
         first = 0
         for index, line, key in zip(indices, lines, "".join(parts).split("\n"), strict=True):
