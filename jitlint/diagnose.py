@@ -29,7 +29,8 @@ def diagnose(analysis: UnitAnalysis, fusion: Fusion) -> Iterator[Finding]:
         for plan in plans:
             yield fusion.finding(plan)
         for component, split in stretch.splits:
-            yield from _left_apart(block, stretch, component, split, analysis)
+            if len(split.parts) > 1:
+                yield from _left_apart(block, stretch, component, split, analysis)
     for block in analysis.blocks:
         yield from _unsure(block)
         yield from _calls(block)
@@ -42,8 +43,6 @@ def _left_apart(
     block: BlockAnalysis, stretch: Stretch, component: Component, split: Split, analysis: UnitAnalysis
 ) -> Iterator[Finding]:
     """Why the parts of a component stay apart: each reason once for each two parts."""
-    if len(split.parts) < 2:
-        return
     part_of = {call.index: number for number, part in enumerate(split.parts) for call in part.calls}
     for call in component.calls:
         for verdict in call.obstacles:

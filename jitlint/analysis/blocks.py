@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 
 from jitlint.analysis.candidates import Candidate, Candidates, Kind
 from jitlint.analysis.components import Component, Tie, components
@@ -53,7 +53,9 @@ class Stretch:
     def groups(self) -> list[Part]:
         """The parts of two calls or more, by their first calls."""
         parts = [part for _, split in self.splits for part in split.parts if len(part.calls) > 1]
-        return sorted(parts, key=lambda part: part.first.index)
+        if len(parts) > 1:
+            parts.sort(key=lambda part: part.first.index)
+        return parts
 
 
 class BlockAnalysis:
@@ -100,13 +102,13 @@ class UnitAnalysis:
         self.headers = HeaderReader(unit.aliases)
         self._callees: dict[int, set[str]] = {}
         for place in self._places:
-            self._callees.setdefault(id(place.symbols), set()).update(
-                name for call in place.calls for name in call.callee[:1]
-            )
+            callees = {call.callee for call in place.calls}
+            self._callees.setdefault(id(place.symbols), set()).update(name for callee in callees for name in callee[:1])
         self._patterns: dict[Pattern, Slots | None] = {}
         self._tables: dict[int, tuple[Candidates, Effects]] = {}
-        self.kinds: dict[int, Kind] = {}
-        self._candidates = [self._make_candidates(place) for place in self._places]
+        self._candidates: list[list[Candidate]] = []
+        self._call_effects = _CallEffects(self._candidates)
+        self._candidates += [self._make_candidates(place) for place in self._places]
         self.blocks = list(self._analyse())
 
     def wrappers(self, symbols: SymbolTable) -> Wrappers:
@@ -142,16 +144,13 @@ class UnitAnalysis:
             wrappers = Wrappers(
                 symbols.lookup, self.headers, symbols.repeated, self._callees[id(symbols)], lambda: symbols.names
             )
-            tables = (Candidates(wrappers), Effects(symbols, self.options.pure_ops, partial(_call_effect, self.kinds)))
+            tables = (Candidates(wrappers), Effects(symbols, self.options.pure_ops, self._call_effects))
             self._tables[id(symbols)] = tables
         return tables
 
     def _make_candidates(self, place: CallBlock) -> list[Candidate]:
         maker, _ = self._of(place.symbols)
-        candidates = [maker.make(call) for call in place.calls]
-        for candidate in candidates:
-            self.kinds[candidate.call.start] = candidate.kind
-        return candidates
+        return [maker.make(call) for call in place.calls]
 
     def _analyse(self) -> Iterator[BlockAnalysis]:
         call_uses = CallUses(self._places)
@@ -196,14 +195,24 @@ def _stretch(block: Block, group: list[Component], effects: Effects, fit: Fit) -
     return stretch
 
 
-def _call_effect(kinds: Mapping[int, Kind], block: Block, index: int) -> Effect | None:
-    """The effect of a JIT call. (A function of its own: a method would keep the whole analysis alive in a cycle.)"""
-    kind = kinds.get(block.cut.starts[index])
-    if kind is None:
-        return Effect(False, block[index], "is a JIT call that could not be read")
-    if kind.effect_free:
-        return None
-    return Effect(True, block[index], "is a JIT call with side effects")
+class _CallEffects:
+    """The effects of the JIT calls of a module. (Not a method of its analysis, which a cycle would keep alive.)"""
+
+    def __init__(self, candidates: Sequence[Sequence[Candidate]]) -> None:
+        self._candidates = candidates
+
+    def __call__(self, block: Block, index: int) -> Effect | None:
+        kind = self._kinds.get(block.cut.starts[index])
+        if kind is None:
+            return Effect(False, block[index], "is a JIT call that could not be read")
+        if kind.effect_free:
+            return None
+        return Effect(True, block[index], "is a JIT call with side effects")
+
+    @cached_property
+    def _kinds(self) -> dict[int, Kind]:
+        """The kind of the call that begins at each place. Where calls stand side by side, nobody asks."""
+        return {each.call.start: each.kind for candidates in self._candidates for each in candidates}
 
 
 _NOTHING: Mapping[Tie, Reason] = {}

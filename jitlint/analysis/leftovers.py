@@ -19,7 +19,8 @@ def leftovers(analysis: UnitAnalysis) -> Iterator[tuple[Candidate, Verdict]]:
             if call.kind.effect_free and _unused(call, block):
                 yield call, _dead(call)
             elif call.mutated:
-                yield from ((call, verdict) for verdict in ineffective.of(call.kind))
+                for verdict in ineffective.of(call.kind):
+                    yield call, verdict
 
 
 def _unused(call: Candidate, block: BlockAnalysis) -> bool:

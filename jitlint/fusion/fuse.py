@@ -29,6 +29,7 @@ class Fusion:
         self.unit = analysis.unit
         self.done: list[Finding] = []
         self._wrappers: dict[int, FusedWrappers] = {}
+        self._names: dict[int, str] = {}
         self.stretches: list[tuple[BlockAnalysis, Stretch, list[Plan]]] = [
             (block, stretch, self._plans(block, stretch)) for block in analysis.blocks for stretch in block.stretches
         ]
@@ -48,7 +49,10 @@ class Fusion:
 
     def fused_name(self, plan: Plan) -> str:
         """The symbol of a plan's fused wrapper, without `@`."""
-        return self.wrappers(plan.block.place.symbols).name(plan)
+        name = self._names.get(id(plan.storage))
+        if name is None:
+            name = self._names[id(plan.storage)] = self.wrappers(plan.block.place.symbols).name(plan)
+        return name
 
     def finding(self, plan: Plan) -> Finding:
         """The finding (JIT001) that the calls of a plan can be one."""

@@ -115,7 +115,9 @@ class Alike:
 
     def _line_at(self, begin: int) -> int:
         """The number of the line that begins there; most often a little below the one that was asked for before."""
-        if begin >= self._begin:
+        if begin == self._begin:
+            return self._line
+        if begin > self._begin:
             self._line += self._text.count("\n", self._begin, begin)
         else:
             self._line -= self._text.count("\n", begin, self._begin)

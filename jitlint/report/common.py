@@ -16,7 +16,7 @@ from jitlint.report.summary import Summary
 from jitlint.result import Result
 
 _BARE = re.compile("[A-Za-z_][A-Za-z0-9_$.]*")
-_PIECE = 1 << 16
+_TOGETHER = 64
 
 Write = Callable[[str], object]
 """Takes the next piece of the output, such as the `write` of a text stream."""
@@ -76,18 +76,10 @@ def in_order(findings: Sequence[Finding]) -> Sequence[Finding]:
 
 
 def write_together(write: Write, texts: Iterable[str]) -> None:
-    """Writes texts in few pieces, each of some `_PIECE` characters: every piece costs as much as a short text does."""
-    together: list[str] = []
-    size = 0
-    for text in texts:
-        together.append(text)
-        size += len(text)
-        if size >= _PIECE:
-            write("".join(together))
-            together.clear()
-            size = 0
-    if together:
-        write("".join(together))
+    """Writes texts, none of them empty, many at a time: to write once costs as much as a short text does."""
+    left = iter(texts)
+    while together := "".join(islice(left, _TOGETHER)):
+        write(together)
 
 
 def symbol(name: str) -> str:
