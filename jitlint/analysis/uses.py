@@ -3,7 +3,8 @@ calls that could be one."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
 
 from jitlint.analysis.candidates import Candidate
 from jitlint.analysis.verdict import Verdict
@@ -14,7 +15,8 @@ from jitlint.ir.values import Occurrences, Uses
 class CallUses:
     """Finds the uses of the calls' results. A function is looked through once for the names of all its blocks."""
 
-    def __init__(self, places: Iterable[CallBlock]) -> None:
+    def __init__(self, places: Sequence[CallBlock]) -> None:
+        self._starts = sorted(place.start for place in places)
         self._places: dict[int, list[CallBlock]] = {}
         for place in places:
             if place.scope is not None:
@@ -22,8 +24,9 @@ class CallUses:
         self._occurrences: dict[int, Occurrences] = {}
 
     def share(self, place: CallBlock) -> bool:
-        """Whether another block of the same function has JIT calls."""
-        return place.scope is not None and len(self._places[place.scope.start]) > 1
+        """Whether another block in the same function, however deep in it, has JIT calls."""
+        scope = place.scope
+        return scope is not None and bisect_left(self._starts, scope.end) - bisect_left(self._starts, scope.start) > 1
 
     def of(self, place: CallBlock, candidates: Iterable[Candidate]) -> Uses:
         """The uses of the results of a block's calls, its candidates; those whose names are in doubt are kept out of
