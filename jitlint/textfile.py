@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import errno
 import os
-import signal
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -16,6 +15,7 @@ from typing import NamedTuple
 
 from jitlint.errors import FileError
 from jitlint.files import NEEDLE, reason
+from jitlint.signals import signals_put_off
 
 try:
     import fcntl
@@ -94,7 +94,7 @@ def replace(path: str, old: Text, text: str) -> None:
             raise FileError("the file cannot be written: it is read-only, which `chmod u+w` ends; it is as it was")
         if not os.access(target, os.W_OK):
             raise FileError("the file cannot be written: there is no permission to; it is as it was")
-        with _uninterrupted(), _beside(target, new.encoded(), before) as temporary, _locked(os.path.dirname(target)):
+        with signals_put_off(), _beside(target, new.encoded(), before) as temporary, _locked(os.path.dirname(target)):
             if new.is_in(target):
                 return  # somebody else has made the same change
             if not old.is_in(target):
@@ -110,7 +110,7 @@ def write(path: str, text: str) -> None:
     """Put `text` in a file, new or not, in one step. Raises FileError where that cannot be done."""
     target = os.path.realpath(path)
     try:
-        with _uninterrupted(), _beside(target, text.encode(), None) as temporary:
+        with signals_put_off(), _beside(target, text.encode(), None) as temporary:
             os.replace(temporary, target)
     except OSError as error:
         raise FileError(f"{path}: the file cannot be written: {_write_reason(error)}") from error
@@ -201,16 +201,3 @@ def _opened(folder: str) -> int | None:
         return os.open(folder, os.O_RDONLY)
     except OSError:
         return None
-
-
-@contextmanager
-def _uninterrupted() -> Iterator[None]:
-    """Puts off the signals that end a program, so that none leaves the file beside the target behind."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM, signal.SIGHUP})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)

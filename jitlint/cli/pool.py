@@ -5,7 +5,6 @@ A worker that dies (out of memory, say) takes only the file that it worked on wi
 
 from __future__ import annotations
 
-import signal
 import sys
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
@@ -17,6 +16,7 @@ from multiprocessing import active_children, get_context
 from multiprocessing.context import BaseContext
 
 from jitlint.cli.work import Outcome, Task, crash, failure, work
+from jitlint.signals import end_on_signals, signals_put_off
 
 _BATCH = 200_000
 _TICK = 0.1
@@ -54,10 +54,17 @@ def _ordered(pool: ProcessPoolExecutor, batches: list[list[Task]], jobs: int, ti
             batch = next(waiting, None)
             if batch is None:
                 break
-            running.append(pool.submit(_work_all, batch))
+            running.append(_submitted(pool, batch))
         if not running:
             return
         yield _awaited(running.popleft(), tick)
+
+
+def _submitted(pool: ProcessPoolExecutor, batch: list[Task]) -> Future[list[Outcome]]:
+    """Hand a batch to the workers. The first one starts them, and a signal before one is ready would have it complain:
+    it ends on a signal at once, while it replaces a file only after that."""
+    with signals_put_off():
+        return pool.submit(_work_all, batch)
 
 
 def _awaited(future: Future[list[Outcome]], tick: Tick) -> list[Outcome]:
@@ -74,7 +81,7 @@ def _alone(task: Task, tick: Tick) -> Outcome:
         return work(task)
     with _workers(1) as pool:
         try:
-            return _awaited(pool.submit(_work_all, [task]), tick)[0]
+            return _awaited(_submitted(pool, [task]), tick)[0]
         except BrokenProcessPool as error:
             return failure(task, crash(error))
 
@@ -100,7 +107,7 @@ def _work_all(tasks: list[Task]) -> list[Outcome]:
 @contextmanager
 def _workers(jobs: int) -> Iterator[ProcessPoolExecutor]:
     """Worker processes that end with the block, at once if it ends by an exception such as Ctrl-C."""
-    pool = ProcessPoolExecutor(jobs, _context(), initializer=_quiet)
+    pool = ProcessPoolExecutor(jobs, _context(), initializer=end_on_signals)
     try:
         yield pool
     except BaseException:
@@ -114,9 +121,3 @@ def _workers(jobs: int) -> Iterator[ProcessPoolExecutor]:
 def _context() -> BaseContext | None:
     """Forked workers have imported everything already. Only on Linux are the system's own libraries up to it."""
     return get_context("fork") if sys.platform == "linux" else None
-
-
-def _quiet() -> None:
-    """A worker ends on a signal without a word; while it replaces a file, it puts the signal off."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)

@@ -13,7 +13,6 @@ from jitlint.cli.fixes import fixes_of
 from jitlint.cli.options import CheckOptions
 from jitlint.cli.output import reports, standard_error, standard_output, targets
 from jitlint.cli.progress import Progress
-from jitlint.cli.signals import ended_in_order
 from jitlint.cli.work import Mode, Outcome, Task, work
 from jitlint.config import Settings
 from jitlint.configfile import Configs
@@ -29,6 +28,7 @@ from jitlint.report.text import count
 from jitlint.report.theme import theme
 from jitlint.result import Result
 from jitlint.selection import FAILURES
+from jitlint.signals import ended_in_order
 
 if TYPE_CHECKING:
     from jitlint.baseline import Baseline, Recorder
