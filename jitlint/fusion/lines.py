@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import re
 
+SPLIT = "// -----"
+"""What a line between two modules begins with: no other comment may come to stand at the beginning of a line."""
+
 _INDENT = re.compile(r"[ \t]*+")
 _REST = re.compile(r"[ \t]*+(//[^\n\r]*+)?+(?:\r?\n|\Z)")
 _ONLY_COMMENT = re.compile(r"[ \t]*+//[^\n\r]*+\r?\n?")
@@ -60,13 +63,16 @@ def whole_lines(text: str, start: int, end: int, floor: int) -> tuple[int, int] 
     return with_comments(text, start, floor), next_line(text, end)
 
 
-def removal(text: str, start: int, end: int) -> tuple[int, int]:
-    """What to take away to remove an operation: its lines if they hold nothing else, else its text and a space."""
+def removal(text: str, start: int, end: int) -> tuple[int, int, str]:
+    """What to take away to remove an operation, and what to put there instead, which is nearly always nothing.
+
+    Its lines are taken if they hold nothing else, else its text and a space.
+    """
     if begins_line(text, start) and ends_line(text, end) and not comment_behind(text, end):
-        return line_start(text, start), next_line(text, end)
+        return line_start(text, start), next_line(text, end), ""
     while end < len(text) and text[end] in " \t":
         end += 1
-    return start, end
+    return start, end, " " if line_start(text, start) == start and text.startswith(SPLIT, end) else ""
 
 
 def has_carriage_returns(text: str) -> bool:

@@ -125,8 +125,8 @@ def _finding(function: Function, *, fixable: bool) -> Finding:
 def _removal(function: Function) -> Edit:
     """The lines of a function, and the blank line behind it where one stands before it as well."""
     text = function.operation.text
-    start, end = lines.removal(text, function.operation.start, function.operation.end)
+    start, end, left = lines.removal(text, function.operation.start, function.operation.end)
     blank = _BLANK.match(text, end)
     if blank and lines.begins_line(text, start) and not text[lines.line_start(text, max(start - 1, 0)) : start].strip():
         end = blank.end()
-    return start, end, ""
+    return start, end, left

@@ -140,9 +140,9 @@ class Rewriter:
             if shape.kind == OPERATION and not shape.trail:  # it has its line for itself
                 self.edits.rewrite(call.call.start - shape.lead, min(call.call.end + 1, len(self.text)))
                 continue
-            start, end = lines.removal(self.text, call.call.start, call.call.end)
+            start, end, left = lines.removal(self.text, call.call.start, call.call.end)
             if lines.begins_line(self.text, start) or lines.ends_line(self.text, end) or self.text[end] in "%}":
-                self.edits.rewrite(start, end)
+                self.edits.rewrite(start, end, left)
             else:  # behind a JIT call an operation begins, behind another one that would be a guess
                 self.edits.rewrite(start, end, self._newline + lines.indent(self.text, start))
 
@@ -155,8 +155,12 @@ class Rewriter:
             if not call.call.is_plain
             for start, end in comments(self.text, call.call.start, call.call.end)
         ]
-        new_line = self._newline + lines.indent(self.text, plan.calls[0].call.start) if kept else ""
-        return new_line.join([*kept, text])
+        if not kept:
+            return text
+        indent = lines.indent(self.text, plan.calls[0].call.start)
+        if not indent:
+            kept = [f" {comment}" if comment.startswith(lines.SPLIT) else comment for comment in kept]
+        return (self._newline + indent).join([*kept, text])
 
     def _frame(self, plan: Plan) -> CallFrame:
         """The frame of the plan's fused call, made once for all groups of its pattern."""

@@ -74,3 +74,21 @@ func.func @main(%x: tensor<f64>, %y: tensor<f64>) -> tensor<f64> {{
     result = jitlint.fix(text, form="pass")
     assert "\n  enzymexla.jit_call @__enzyme_fused_double_double (%x) : " in result.source.text
     assert not [finding for finding in result.findings if finding.code == "JIT902"]
+
+
+@pytest.mark.parametrize("gap", ["  ", ""])
+def test_no_comment_becomes_a_split(gap: str) -> None:
+    """`// -----` at the beginning of a line is the end of a module."""
+    text = f"""{WRAPPERS}
+func.func @main(%x: tensor<f64>) -> tensor<f64> {{
+%0 = enzymexla.jit_call @double (%x){gap}// -----
+  {IN_PLACE} : (tensor<f64>) -> tensor<f64>
+%1 = enzymexla.jit_call @double (%0) {IN_PLACE} : (tensor<f64>) -> tensor<f64>{gap}// -----
+return %1 : tensor<f64>
+}}
+"""
+    result = jitlint.fix(text)
+    assert result.source.text.count("enzymexla.jit_call") == 1
+    assert result.source.text.count(" // -----\n") == 2
+    assert jitlint.check(result.source.text).findings == result.findings
+    assert not [finding for finding in result.findings if finding.code.startswith("JIT9")]
