@@ -97,8 +97,8 @@ class _Read:
 def _collector_paused() -> Iterator[None]:
     """Keep the cycle collector out of the way: it would walk through a million young objects again and again.
 
-    That took a fifth of the time for 20,000 groups when it was measured. What is built here lives until the text is done
-    with.
+    That took a fifth of the time for 20,000 groups when it was measured. What is built here lives until the text is
+    done with.
     """
     was_on = gc.isenabled()
     gc.disable()
