@@ -181,6 +181,30 @@ class TestSignals:
         assert (process.returncode, out, err.replace("started\n", "")) == (130, "", "")
         assert _group_is_gone(process.pid)
 
+    @pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
+    def test_a_worker_that_is_told_to_end_while_it_starts_says_nothing(self, tmp_path: Path, sent: int) -> None:
+        for name in ("a", "b", "c"):
+            (tmp_path / f"{name}.mlir").write_text(FUSABLE)
+        starting = (
+            "import os, sys, time\n"
+            "def starting():\n    os.write(2, b'started\\n'); time.sleep(1)\n"
+            "os.register_at_fork(after_in_child=starting)\n"
+        )
+        process = subprocess.Popen(
+            [sys.executable, "-c", starting + SLOW, "0", "-j", "2", "."],
+            cwd=tmp_path,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        )
+        assert process.stderr is not None
+        assert process.stderr.readline() == "started\n"
+        os.killpg(process.pid, sent)
+        out, err = process.communicate(timeout=20)
+        assert (process.returncode, out, err.replace("started\n", "")) == (128 + sent, "", "")
+        assert _group_is_gone(process.pid)
+
     @pytest.mark.parametrize("threshold", ["0", "1000000000"], ids=["workers", "one process"])
     def test_an_ended_run_leaves_nothing_behind(self, tmp_path: Path, threshold: str) -> None:
         for name in ("a", "b", "c"):
