@@ -3,8 +3,7 @@
 Every output format, the language server and the public API read these values and nothing else. A place is a
 `Span` of character offsets into the text that was checked; `Source` turns it into lines and columns.
 
-All are named tuples: a run with 20,000 findings makes 200,000 of them, and a frozen dataclass takes three times as
-long to make.
+All are named tuples: a check of 20,000 groups makes some 200,000 of them, and a frozen dataclass takes longer to make.
 """
 
 from __future__ import annotations

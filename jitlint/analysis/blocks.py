@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from jitlint.analysis.candidates import Candidate, Candidates, Kind
-from jitlint.analysis.components import Component, Tie, components
+from jitlint.analysis.candidates import Candidate, Candidates, Kind, is_unbroken
+from jitlint.analysis.components import Component, components
 from jitlint.analysis.effects import Effect, Effects
 from jitlint.analysis.fit import Fit, Part, Pattern
 from jitlint.analysis.graph import Graph
 from jitlint.analysis.metadata import size_in_bytes
 from jitlint.analysis.order import Order
-from jitlint.analysis.partition import Partition, Reason, Split
+from jitlint.analysis.partition import Partition, Split
 from jitlint.analysis.storage import Slots
 from jitlint.analysis.uses import CallUses
 from jitlint.analysis.verdict import Verdict
@@ -182,8 +182,8 @@ def _stretch(block: Block, group: list[Component], effects: Effects, fit: Fit) -
     first = group[0].calls[0].index
     last = max([component.calls[-1].index for component in group])
     stretch = Stretch(block, first, last, effects, [])
-    if len(group) == 1 and group[0].is_unbroken and (whole := fit.part(group[0])):
-        stretch.splits.append((group[0], Split([whole], _NOTHING)))  # nothing lies in its way, so no order is asked for
+    if len(group) == 1 and is_unbroken(group[0].calls) and (whole := fit.part(group[0])):
+        stretch.splits.append((group[0], Split([whole])))  # nothing lies in its way, so no order is asked for
     else:
         partition = Partition(lambda: Order(stretch.graph.before, stretch.graph.after), first, fit)
         stretch.splits += [(component, partition.split(component)) for component in group]
@@ -213,9 +213,6 @@ class _CallEffects:
     def _kinds(self) -> dict[int, Kind]:
         """The kind of the call that begins at each place. Where calls stand side by side, nobody asks."""
         return {each.call.start: each.kind for candidates in self._candidates for each in candidates}
-
-
-_NOTHING: Mapping[Tie, Reason] = {}
 
 
 class _Sizes(dict[str, "int | None"]):

@@ -6,7 +6,7 @@ What is the same for all calls of one shape and one wrapper is found once (`Kind
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from jitlint.analysis.metadata import Metadata, read_metadata
@@ -122,6 +122,11 @@ class Candidates:
             )
             return [Verdict("JIT305", message, notes=(here,))]
         return self.wrappers.undeclared_writes(wrapper, declared)
+
+
+def is_unbroken(calls: Sequence[Candidate]) -> bool:
+    """Whether nothing stands between calls of one block, which are in text order."""
+    return calls[-1].index - calls[0].index == len(calls) - 1
 
 
 _PLAIN = re.compile(r"enzymexla\.jit_call[ \t]++@[\w$.]++(?=[ (])")

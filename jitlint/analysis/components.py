@@ -29,11 +29,6 @@ class Component(NamedTuple):
     calls: tuple[Candidate, ...]
     ties: tuple[Tie, ...]
 
-    @property
-    def is_unbroken(self) -> bool:
-        """Whether nothing stands between its calls."""
-        return self.calls[-1].index - self.calls[0].index == len(self.calls) - 1
-
 
 def components(
     calls: Sequence[Candidate], side_by_side: Callable[[Candidate, Candidate], bool] | None

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple, cast
 
-from jitlint.analysis.candidates import Candidate
+from jitlint.analysis.candidates import Candidate, is_unbroken
 from jitlint.analysis.components import Component, Tie
 from jitlint.analysis.fit import Fit, Part
 from jitlint.analysis.order import Detour, Joint, Order
@@ -27,7 +27,7 @@ class Split(NamedTuple):
     """The parts of a component by their first calls, and for each tie that did not join, the reason."""
 
     parts: list[Part]
-    left: Mapping[Tie, Reason]
+    left: Mapping[Tie, Reason] = {}
 
 
 class Partition:
@@ -58,7 +58,7 @@ class Partition:
         """The largest parts of `component` that can each be one call."""
         whole = self._whole(component)
         if whole is not None:
-            return Split([whole], {})
+            return Split([whole])
         walk = _Walk(component, self)
         walk.start(best_split(component, self.order, self._first, self.fit.storage, self.fit.not_callable) or [])
         walk.run()
@@ -69,7 +69,7 @@ class Partition:
         if part is None:
             return None
         nodes = self.nodes(part.calls)
-        if self._order is None and component.is_unbroken:
+        if self._order is None and is_unbroken(part.calls):
             self._joined.append(nodes)  # nothing stands between them, so nothing can lie in the way
         else:
             joint = self.order.try_join(nodes, ())

@@ -50,7 +50,7 @@ class _Exchanges:
     def verdicts(self) -> Iterator[tuple[Candidate, Verdict]]:
         """All verdicts of the block."""
         for call in self._block.candidates:
-            traffic = self._by_kind.get(id(call.kind)) or self._traffic(call)
+            traffic = self._traffic(call)
             if not (traffic.starts or traffic.lost) or self._is_doubtful(call):
                 continue
             for name in traffic.lost:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 
-SPLIT = "// -----"
-"""What a line between two modules begins with: no other comment may come to stand at the beginning of a line."""
+from jitlint.syntax.lexer import SPLIT
 
 _INDENT = re.compile(r"[ \t]*+")
 _REST = re.compile(r"[ \t]*+(//[^\n\r]*+)?+(?:\r?\n|\Z)")

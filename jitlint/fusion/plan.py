@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import cached_property
 
 from jitlint.analysis.blocks import BlockAnalysis, Stretch
+from jitlint.analysis.candidates import is_unbroken
 from jitlint.analysis.fit import Part
 from jitlint.analysis.storage import FinalSlot, Slots
 from jitlint.findings import Finding
@@ -36,7 +37,7 @@ class Plan:
     @cached_property
     def is_unbroken(self) -> bool:
         """Whether nothing stands between its calls."""
-        return self.calls[-1].index - self.calls[0].index == len(self.calls) - 1
+        return is_unbroken(self.calls)
 
     @property
     def slots(self) -> tuple[FinalSlot, ...]:

@@ -15,7 +15,7 @@ from jitlint.fusion.naming import FreshNames, Renaming
 from jitlint.fusion.plan import Plan
 from jitlint.fusion.schedule import Entry, Schedule
 from jitlint.ir.tree import Block
-from jitlint.syntax.lexer import SSA_NAME, comments
+from jitlint.syntax.lexer import SPLIT, SSA_NAME, comments
 from jitlint.syntax.shapes import OPERATION
 
 _OPERAND = lazy.pattern(rf"{SSA_NAME}(?:#[0-9]+)?")
@@ -159,7 +159,7 @@ class Rewriter:
             return text
         indent = lines.indent(self.text, plan.calls[0].call.start)
         if not indent:
-            kept = [f" {comment}" if comment.startswith(lines.SPLIT) else comment for comment in kept]
+            kept = [f" {comment}" if comment.startswith(SPLIT) else comment for comment in kept]
         return (self._newline + indent).join([*kept, text])
 
     def _frame(self, plan: Plan) -> CallFrame:

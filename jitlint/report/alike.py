@@ -12,9 +12,9 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from jitlint.findings import Finding
+from jitlint.syntax.shapes import digits_alike
 from jitlint.syntax.source import Source
 
-_SAME_DIGIT = bytes.maketrans(b"123456789", b"000000000")
 _MOST_FORMS = 1024
 _FARTHEST = 4096
 """Characters of the source, at the most, that a finding which is kept is about."""
@@ -89,7 +89,7 @@ class Alike:
         if line + _FARTHEST >= self._limit and line + piece.count("\n") >= self._limit:
             return self._lay_out(finding)  # its lines have numbers of different lengths
         key = (
-            *(code, fixable, help_text, severity, self._limit, _digits_alike(piece), _digits_alike(message)),
+            *(code, fixable, help_text, severity, self._limit, digits_alike(piece), digits_alike(message)),
             *said,
             *[place - begin for place in places],
         )
@@ -127,7 +127,3 @@ class Alike:
 
 _NEW = Form("", 0, (), ())
 _MET = Form("met", 0, (), ())
-
-
-def _digits_alike(text: str) -> bytes:
-    return text.encode("utf-8", "surrogatepass").translate(_SAME_DIGIT)

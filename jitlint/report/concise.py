@@ -29,9 +29,11 @@ class ConciseReport:
         if settings.show_fixed:
             before, fixed = result.before or result.source, FixedLines(settings)
             write_together(self._write, (f"{fixed.of(path, before, each)}\n" for each in in_order(result.fixed)))
-        for finding in in_order(result.findings):
-            styled = self._headings.of(path, result.source, finding)[1]
-            self._write(f"{styled}: {escape(finding.message, not settings.unicode)}\n")
+        write_together(self._write, (self._line(path, result.source, each) for each in in_order(result.findings)))
+
+    def _line(self, path: str, source: Source, finding: Finding) -> str:
+        styled = self._headings.of(path, source, finding)[1]
+        return f"{styled}: {escape(finding.message, not self._settings.unicode)}\n"
 
     def close(self, summary: Summary) -> None:
         """Prints the closing line."""

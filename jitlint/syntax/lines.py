@@ -11,9 +11,7 @@ import re
 from collections.abc import Callable
 from typing import Generic, TypeVar, cast
 
-from jitlint.syntax.shapes import A_LOCATION, A_LONG_LINE, LOCATION_ALIAS, LONGEST, Shape, without_names
-
-_SAME_DIGIT = bytes.maketrans(b"123456789", b"000000000")
+from jitlint.syntax.shapes import A_LOCATION, A_LONG_LINE, LOCATION_ALIAS, LONGEST, Shape, digits_alike, without_names
 
 _NUMBERED = re.compile(r"(?<![\w$.])(?=[\w$]*+\.)(?=[A-Za-z_$.]*+[0-9])[A-Za-z_]", re.ASCII)
 """A word with a dot and a digit, which may be the name of an operation: there a digit makes a difference."""
@@ -54,7 +52,7 @@ class LineShapes:
 
     def of(self, piece: str) -> tuple[list[Shape], list[int]]:
         """The shape of each line of `piece`, and the characters in it."""
-        keys = piece.encode("utf-8", "surrogatepass").translate(_SAME_DIGIT).split(b"\n")
+        keys = digits_alike(piece).split(b"\n")
         found = list(map(self._alike.known.get, keys))
         missing = [number for number, shape in enumerate(found) if shape is None] if None in found else ()
         lines = piece.split("\n") if missing or not piece.isascii() else None

@@ -30,6 +30,14 @@ LONGEST = 4096
 """Lines of more characters are not worth keeping a shape of."""
 
 
+_SAME_DIGIT = bytes.maketrans(b"123456789", b"000000000")
+
+
+def digits_alike(text: str) -> bytes:
+    """A text with every digit the same: what is equal then differs in digits alone."""
+    return text.encode("utf-8", "surrogatepass").translate(_SAME_DIGIT)
+
+
 def without_names(lines: str) -> str:
     """Lines without what varies. It makes a difference whether a name is that of a value, above all at a line's end."""
     return _OTHERS.sub("@", SSA.sub("%", lines))
