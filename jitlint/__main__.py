@@ -14,7 +14,7 @@ def main() -> None:
         status = run(sys.argv[1:])
     except KeyboardInterrupt:
         status = 130
-    gc.freeze()  # else the interpreter would walk through all that was made before it ends: 0.3 s for 34 MB
+    gc.freeze()  # else the interpreter would walk through all that was made before it ends: 0.15 s for 34 MB
     sys.exit(status)
 
 
