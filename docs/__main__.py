@@ -1,7 +1,7 @@
 """Write what the code says of itself into the pages: `python -m docs`, from the top of the repository.
 
-The rules' pages come from their docstrings, the table of keys from `jitlint.config`, the options from the parsers. They
-are kept in the repository, so that its readers need no site; `tests/test_docs.py` holds them to the code.
+The rules' pages come from their docstrings, the table of keys from `jitlint.config.keys`, the options from the
+parsers. They are kept in the repository, so that its readers need no site; `tests/test_docs.py` holds them to the code.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import json
 from pathlib import Path
 
 from jitlint.cli.arguments import PARSERS
-from jitlint.config import KEYS
+from jitlint.config.settings import KEYS
 from jitlint.rules import RULES
 from jitlint.rules.markdown import index, page, table
 

@@ -15,8 +15,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TypedDict, Unpack
 
-from jitlint.config import Settings, given_layer, settle
-from jitlint.files import NEEDLE
+from jitlint.config.settings import Settings, given_layer, settle
+from jitlint.files.search import NEEDLE
 from jitlint.options import Form, Grouping
 from jitlint.result import Result
 from jitlint.syntax.source import Source

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from jitlint import engine
-from jitlint.config import Settings
+from jitlint.config.selection import FAILURES
+from jitlint.config.settings import Settings
 from jitlint.findings import Finding
 from jitlint.result import Result
-from jitlint.selection import FAILURES
-from jitlint.suppressions import UNUSED, Suppressions
+from jitlint.suppress.suppressions import UNUSED, Suppressions
 from jitlint.syntax.source import Source
 
 _INCOMPLETE = FAILURES | {"JIT902"}
@@ -53,7 +53,7 @@ class Checker:
         reported = {code for code in {finding.code for finding in kept} if self.settings.selects(code)}
         selected = [finding for finding in kept if finding.code in reported]
         if self.known:
-            from jitlint.baseline import new_findings  # brings 4 ms of imports, and few runs have one
+            from jitlint.suppress.baseline import new_findings  # brings 4 ms of imports, and few runs have one
 
             selected = new_findings(result.source, selected, self.known)
         return tuple(map(self._weighed, selected) if self.settings.severities else selected)
@@ -85,6 +85,6 @@ class _Allowed:
             return False
         if not self._checker.known:
             return True
-        from jitlint.baseline import fingerprint
+        from jitlint.suppress.baseline import fingerprint
 
         return fingerprint(source, finding) not in self._checker.known

@@ -10,8 +10,8 @@ from jitlint.analysis.candidates import Candidate, name_span
 from jitlint.analysis.components import Component, Tie
 from jitlint.analysis.explain import called, explain, short, value_of
 from jitlint.analysis.leftovers import leftovers
+from jitlint.analysis.mpi.races import exchanges
 from jitlint.analysis.partition import Split
-from jitlint.analysis.races import exchanges
 from jitlint.analysis.verdict import Verdict
 from jitlint.findings import Finding, Group, Note, Severity, Span
 from jitlint.fusion.fuse import Fusion, jit_call

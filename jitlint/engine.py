@@ -12,7 +12,7 @@ from jitlint.errors import InternalError
 from jitlint.findings import Finding, Note, Span
 from jitlint.fusion.edits import Edit, apply
 from jitlint.fusion.fuse import Fusion
-from jitlint.fusion.tidy import next_edits, tidyings
+from jitlint.fusion.tidy.tidyings import next_edits, tidyings
 from jitlint.fusion.verify import verify
 from jitlint.ir.tree import Unit
 from jitlint.options import Options

@@ -20,7 +20,7 @@ import jitlint
 from jitlint import Severity
 from jitlint.cli import run
 from jitlint.cli.arguments import PARSERS
-from jitlint.config import KEYS, file_layer
+from jitlint.config.settings import KEYS, file_layer
 from jitlint.ir.effects import OPERATIONS
 from jitlint.rules import RULES, find
 from jitlint.rules.markdown import page

@@ -9,16 +9,16 @@ from functools import cached_property
 
 from jitlint.analysis.candidates import Candidate, Candidates, Kind, is_unbroken
 from jitlint.analysis.components import Component, components
-from jitlint.analysis.effects import Effect, Effects
-from jitlint.analysis.fit import Fit, Part, Pattern
-from jitlint.analysis.graph import Graph
-from jitlint.analysis.metadata import size_in_bytes
-from jitlint.analysis.order import Order
+from jitlint.analysis.effects.operations import Effect, Effects
+from jitlint.analysis.order.dependencies import Graph
+from jitlint.analysis.order.order import Order
 from jitlint.analysis.partition import Partition, Split
-from jitlint.analysis.storage import Slots
+from jitlint.analysis.storage.group_storage import GroupStorage, Part, Pattern
+from jitlint.analysis.storage.metadata import size_in_bytes
+from jitlint.analysis.storage.slots import Slots
 from jitlint.analysis.uses import CallUses
 from jitlint.analysis.verdict import Verdict
-from jitlint.analysis.wrappers import Wrappers
+from jitlint.analysis.wrapper.wrappers import Wrappers
 from jitlint.ir.calls import JitCall
 from jitlint.ir.program import CallBlock, call_blocks
 from jitlint.ir.symbols import SymbolTable
@@ -173,19 +173,19 @@ class UnitAnalysis:
         assert block.uses is not None
         counts = {value: len(places) for value, places in block.uses.of.items()}
         sizes = _Sizes() if self.options.copies else None
-        fit = Fit(counts, sizes, self.wrappers(place.symbols), self._patterns)
-        return [_stretch(place.block, group, effects, fit) for group in _overlapping(found)]
+        group_storage = GroupStorage(counts, sizes, self.wrappers(place.symbols), self._patterns)
+        return [_stretch(place.block, group, effects, group_storage) for group in _overlapping(found)]
 
 
-def _stretch(block: Block, group: list[Component], effects: Effects, fit: Fit) -> Stretch:
+def _stretch(block: Block, group: list[Component], effects: Effects, group_storage: GroupStorage) -> Stretch:
     """The stretch of some components, split into parts."""
     first = group[0].calls[0].index
     last = max([component.calls[-1].index for component in group])
     stretch = Stretch(block, first, last, effects, [])
-    if len(group) == 1 and is_unbroken(group[0].calls) and (whole := fit.part(group[0])):
+    if len(group) == 1 and is_unbroken(group[0].calls) and (whole := group_storage.part(group[0])):
         stretch.splits.append((group[0], Split([whole])))  # nothing lies in its way, so no order is asked for
     else:
-        partition = Partition(lambda: Order(stretch.graph.before, stretch.graph.after), first, fit)
+        partition = Partition(lambda: Order(stretch.graph.before, stretch.graph.after), first, group_storage)
         stretch.splits += [(component, partition.split(component)) for component in group]
     for _, split in stretch.splits:
         for part in split.parts:

@@ -9,10 +9,10 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
-from jitlint.analysis.metadata import Metadata, read_metadata
-from jitlint.analysis.results import alias_verdicts, count, mutated_operands
+from jitlint.analysis.storage.metadata import Metadata, read_metadata
+from jitlint.analysis.storage.results import alias_verdicts, count, mutated_operands
 from jitlint.analysis.verdict import Verdict
-from jitlint.analysis.wrappers import Wrapper, Wrappers
+from jitlint.analysis.wrapper.wrappers import Wrapper, Wrappers
 from jitlint.findings import Note, Span
 from jitlint.ir.calls import JitCall
 from jitlint.syntax.calls import CallSyntax

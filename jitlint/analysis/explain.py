@@ -5,9 +5,9 @@ from __future__ import annotations
 from jitlint.analysis.blocks import Stretch
 from jitlint.analysis.candidates import Candidate, name_span
 from jitlint.analysis.components import Tie
-from jitlint.analysis.order import Detour, Edge
+from jitlint.analysis.order.order import Detour, Edge
 from jitlint.analysis.partition import Reason
-from jitlint.analysis.storage import Conflict
+from jitlint.analysis.storage.slots import Conflict
 from jitlint.analysis.verdict import Verdict
 from jitlint.findings import Note, Span
 from jitlint.ir.calls import Value

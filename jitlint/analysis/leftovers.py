@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from jitlint.analysis.blocks import BlockAnalysis, UnitAnalysis
 from jitlint.analysis.candidates import Candidate, Kind
 from jitlint.analysis.verdict import Verdict
-from jitlint.analysis.wrappers import Wrappers
+from jitlint.analysis.wrapper.wrappers import Wrappers
 from jitlint.findings import Note, Severity
 
 

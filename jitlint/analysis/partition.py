@@ -13,10 +13,10 @@ from typing import NamedTuple, cast
 
 from jitlint.analysis.candidates import Candidate, is_unbroken
 from jitlint.analysis.components import Component, Tie
-from jitlint.analysis.fit import Fit, Part
-from jitlint.analysis.order import Detour, Joint, Order
+from jitlint.analysis.order.order import Detour, Joint, Order
 from jitlint.analysis.search import best_split
-from jitlint.analysis.storage import Conflict, Storage, join
+from jitlint.analysis.storage.group_storage import GroupStorage, Part
+from jitlint.analysis.storage.slots import Conflict, Storage, join
 from jitlint.analysis.verdict import Verdict
 
 Reason = Detour | Conflict | Candidate | Verdict
@@ -36,12 +36,12 @@ class Partition:
     `order` is made when it is first needed; `first` is the index of the operation that is node 0 there.
     """
 
-    def __init__(self, make_order: Callable[[], Order], first: int, fit: Fit) -> None:
+    def __init__(self, make_order: Callable[[], Order], first: int, group_storage: GroupStorage) -> None:
         self._make_order = make_order
         self._order: Order | None = None
         self._joined: list[list[int]] = []
         self._first = first
-        self.fit = fit
+        self.group_storage = group_storage
 
     @property
     def order(self) -> Order:
@@ -60,12 +60,15 @@ class Partition:
         if whole is not None:
             return Split([whole])
         walk = _Walk(component, self)
-        walk.start(best_split(component, self.order, self._first, self.fit.storage, self.fit.not_callable) or [])
+        walk.start(
+            best_split(component, self.order, self._first, self.group_storage.storage, self.group_storage.not_callable)
+            or []
+        )
         walk.run()
         return Split(walk.parts(), walk.left())
 
     def _whole(self, component: Component) -> Part | None:
-        part = self.fit.part(component)
+        part = self.group_storage.part(component)
         if part is None:
             return None
         nodes = self.nodes(part.calls)
@@ -109,7 +112,7 @@ class _Walk:
         self.may_join = {node for node, call in self.by_node.items() if not call.obstacles}
         self.part: dict[int, _Growing] = {}
         for call in component.calls:
-            storage = partition.fit.storage()
+            storage = partition.group_storage.storage()
             if not call.obstacles:
                 storage.push(call)
             self.part[call.index] = _Growing(call, storage)
@@ -175,7 +178,7 @@ class _Walk:
         return self._unite(parts, outcome)
 
     def _unite(self, parts: list[_Growing], joint: Joint) -> Reason | None:
-        refused = self.partition.fit.not_callable([call for part in parts for call in part.calls])
+        refused = self.partition.group_storage.not_callable([call for part in parts for call in part.calls])
         if refused is not None:
             return refused
         largest = max(parts, key=lambda part: len(part.calls))

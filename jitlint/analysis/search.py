@@ -11,8 +11,8 @@ from collections.abc import Callable, Sequence
 
 from jitlint.analysis.candidates import Candidate
 from jitlint.analysis.components import Component
-from jitlint.analysis.order import Order
-from jitlint.analysis.storage import Storage
+from jitlint.analysis.order.order import Order
+from jitlint.analysis.storage.slots import Storage
 
 MOST_CALLS = 8
 MOST_LOOKED_AT = 4_000

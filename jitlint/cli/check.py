@@ -5,9 +5,9 @@ from __future__ import annotations
 import gc
 import os
 
-from jitlint.configfile import Configs
+from jitlint.config.discovery import Configs
 from jitlint.errors import ConfigError, UsageError
-from jitlint.files import Found, find
+from jitlint.files.search import Found, find
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from jitlint.cli.options import CheckOptions
-    from jitlint.config import Layer
+    from jitlint.config.settings import Layer
 
 
 def check(args: CheckOptions) -> int:
@@ -89,6 +89,6 @@ def overrides(args: CheckOptions | Namespace) -> Layer | None:
             values[name.replace("_", "-")] = given
     if not values:
         return None
-    from jitlint.config import given_layer
+    from jitlint.config.settings import given_layer
 
     return given_layer(values)

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 from jitlint.errors import ConfigError, UsageError
 
 if TYPE_CHECKING:
-    from jitlint.config import Layer
+    from jitlint.config.settings import Layer
 
 
 def explain(args: Namespace) -> int:
     """Print the page of a rule, or the table of all rules."""
+    from jitlint.cli.explain import render
     from jitlint.cli.output import standard_output
-    from jitlint.explain import render
 
     output = standard_output()
     look = output.look(args.color)
@@ -28,7 +28,7 @@ def explain(args: Namespace) -> int:
 
 def graph(args: Namespace) -> int:
     """Draw the JIT calls of a file."""
-    from jitlint.graph.cli import run
+    from jitlint.cli.graph import run
 
     status: int = run(args)
     return status
@@ -68,9 +68,9 @@ def _extra(what: str, module: str | None, extra: str) -> str:
 
 def config(args: Namespace) -> int:
     """Print what is in force for a path, each value with where it comes from."""
-    from jitlint.config import file_layer, in_force, settle
-    from jitlint.configfile import Configs
-    from jitlint.selection import known_rules
+    from jitlint.config.discovery import Configs
+    from jitlint.config.selection import known_rules
+    from jitlint.config.settings import file_layer, in_force, settle
 
     path = os.path.abspath(args.path)
     file = args.config or Configs().file_for(path if os.path.isdir(path) else os.path.dirname(path))

@@ -6,8 +6,8 @@ import os
 from collections.abc import Sequence
 
 from jitlint import engine
-from jitlint.config import Settings
-from jitlint.configfile import Configs
+from jitlint.config.discovery import Configs
+from jitlint.config.settings import Settings
 from jitlint.errors import InternalError
 from jitlint.findings import Finding
 from jitlint.report.common import Edit

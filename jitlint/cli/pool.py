@@ -16,7 +16,7 @@ from multiprocessing import active_children, get_context
 from multiprocessing.context import BaseContext
 
 from jitlint.cli.work import Outcome, Task, crash, failure, work
-from jitlint.signals import end_on_signals, signals_put_off
+from jitlint.files.signals import end_on_signals, signals_put_off
 
 _BATCH = 200_000
 _TICK = 0.1

@@ -8,16 +8,18 @@ from contextlib import AbstractContextManager
 from functools import partial
 from typing import TYPE_CHECKING
 
-from jitlint import textfile
 from jitlint.cli.fixes import fixes_of
 from jitlint.cli.options import CheckOptions
 from jitlint.cli.output import reports, standard_error, standard_output, targets
 from jitlint.cli.progress import Progress
 from jitlint.cli.work import Mode, Outcome, Task, work
-from jitlint.config import Settings
-from jitlint.configfile import Configs
+from jitlint.config.discovery import Configs
+from jitlint.config.selection import FAILURES
+from jitlint.config.settings import Settings
 from jitlint.errors import UsageError
-from jitlint.files import Found
+from jitlint.files import textfile
+from jitlint.files.search import Found
+from jitlint.files.signals import ended_in_order
 from jitlint.findings import Severity
 from jitlint.report import Report, Summary, Tally
 from jitlint.report.diff import paint
@@ -27,11 +29,9 @@ from jitlint.report.summary import closing
 from jitlint.report.text import count
 from jitlint.report.theme import theme
 from jitlint.result import Result
-from jitlint.selection import FAILURES
-from jitlint.signals import ended_in_order
 
 if TYPE_CHECKING:
-    from jitlint.baseline import Baseline, Recorder
+    from jitlint.suppress.baseline import Baseline, Recorder
 
 _FOR_PEOPLE = (("full", None), ("concise", None))
 """The formats that a person reads, where they go to the stream."""
@@ -107,7 +107,7 @@ class Session:
         if settings.baseline is None or self.recorder is not None:
             return {}
         if settings.baseline not in self._baselines:
-            from jitlint.baseline import load
+            from jitlint.suppress.baseline import load
 
             self._baselines[settings.baseline] = load(settings.baseline)
         return self._baselines[settings.baseline].known(path)
@@ -118,7 +118,7 @@ class Session:
         settings = self.configs.of(os.getcwd())
         if settings is None or settings.baseline is None:
             raise UsageError("--write-baseline: --baseline FILE, or `baseline` in the configuration, says where to")
-        from jitlint.baseline import Recorder
+        from jitlint.suppress.baseline import Recorder
 
         return Recorder(settings.baseline)
 

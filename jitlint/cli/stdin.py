@@ -5,14 +5,14 @@ from __future__ import annotations
 import os
 import sys
 
-from jitlint import textfile
 from jitlint.cli.options import CheckOptions
 from jitlint.cli.session import Session
 from jitlint.cli.work import Mode, Outcome, Task, crash, failure, unreadable, work_on
-from jitlint.config import Settings
-from jitlint.configfile import Configs
+from jitlint.config.discovery import Configs
+from jitlint.config.settings import Settings
 from jitlint.errors import FileError, UsageError
-from jitlint.files import NEEDLE, is_excluded
+from jitlint.files import textfile
+from jitlint.files.search import NEEDLE, is_excluded
 from jitlint.result import Result
 from jitlint.syntax.source import Source
 

@@ -8,10 +8,10 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from jitlint import textfile
 from jitlint.checker import Checker
-from jitlint.config import Settings
+from jitlint.config.settings import Settings
 from jitlint.errors import FileError, InternalError
+from jitlint.files import textfile
 from jitlint.findings import Finding
 from jitlint.report.diff import unified_diff
 from jitlint.result import Result
@@ -124,7 +124,7 @@ def _planned(now: Result, then: Result) -> Result:
 
 
 def _with_ignores(task: Task, text: textfile.Text, checker: Checker) -> Outcome:
-    from jitlint.add_ignores import with_ignores
+    from jitlint.suppress.add_ignores import with_ignores
 
     result = checker.check(text.text, task.path)
     new, hidden = with_ignores(result.source, result.findings)

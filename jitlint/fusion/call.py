@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from jitlint.analysis.candidates import Candidate
-from jitlint.analysis.metadata import show_layout
-from jitlint.analysis.storage import FinalSlot
+from jitlint.analysis.storage.metadata import show_layout
+from jitlint.analysis.storage.slots import FinalSlot
 from jitlint.syntax.aliases import OutputOperandAlias
 from jitlint.syntax.calls import CallSyntax
 from jitlint.syntax.lexer import tokens

@@ -11,7 +11,7 @@ from jitlint.findings import Finding, Group, JitCall
 from jitlint.fusion.plan import Plan
 from jitlint.fusion.rewrite import Rewriter
 from jitlint.fusion.verify import undefined_use
-from jitlint.fusion.wrappers import FusedWrappers
+from jitlint.fusion.wrapper.fused_wrappers import FusedWrappers
 from jitlint.ir.calls import Value
 from jitlint.ir.symbols import SymbolTable
 from jitlint.ir.values import Occurrences

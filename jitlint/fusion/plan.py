@@ -7,8 +7,8 @@ from functools import cached_property
 
 from jitlint.analysis.blocks import BlockAnalysis, Stretch
 from jitlint.analysis.candidates import is_unbroken
-from jitlint.analysis.fit import Part
-from jitlint.analysis.storage import FinalSlot, Slots
+from jitlint.analysis.storage.group_storage import Part
+from jitlint.analysis.storage.slots import FinalSlot, Slots
 from jitlint.findings import Finding
 from jitlint.ir.calls import Value
 

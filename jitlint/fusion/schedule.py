@@ -10,7 +10,7 @@ from __future__ import annotations
 from bisect import bisect_left, insort
 from collections.abc import Sequence
 
-from jitlint.analysis.graph import Graph
+from jitlint.analysis.order.dependencies import Graph
 
 _ROOM = 1 << 40
 _NEVER = 1 << 60

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 
-from jitlint.config import Settings
-from jitlint.configfile import Configs
+from jitlint.config.discovery import Configs
+from jitlint.config.settings import Settings
 from jitlint.graph import labels, mermaid
 from jitlint.graph.build import Choice, graph_of
 from jitlint.graph.model import BlockGraph

@@ -9,9 +9,9 @@ from jitlint.analysis.blocks import Stretch
 from jitlint.analysis.candidates import Candidate
 from jitlint.analysis.components import Component, Tie
 from jitlint.analysis.explain import explain
-from jitlint.analysis.order import Detour, Edge
+from jitlint.analysis.order.order import Detour, Edge
 from jitlint.analysis.partition import Reason, Split
-from jitlint.analysis.storage import Conflict
+from jitlint.analysis.storage.slots import Conflict
 from jitlint.analysis.verdict import Verdict
 from jitlint.graph.model import Box, Kind, Role
 from jitlint.graph.sketch import Sketch

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from jitlint.ir.call_table import CallTable
 from jitlint.ir.calls import JitCall, UnreadableCall
 from jitlint.ir.symbols import SymbolTable
-from jitlint.ir.table import CallTable
 from jitlint.ir.tree import Block, Operation, Region, Unit
 from jitlint.syntax.lexer import SyntaxProblem
 

@@ -6,16 +6,16 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from jitlint import baseline
 from jitlint.checker import Checker
-from jitlint.config import Settings
-from jitlint.configfile import Configs
+from jitlint.config.discovery import Configs
+from jitlint.config.settings import Settings
 from jitlint.errors import ConfigError
-from jitlint.files import NEEDLE, is_excluded
+from jitlint.files.search import NEEDLE, is_excluded
 from jitlint.graph.analyses import Analysed, analyses
 from jitlint.result import Result
 from jitlint.server.positions import Positions, Units
-from jitlint.suppressions import Suppressions
+from jitlint.suppress import baseline
+from jitlint.suppress.suppressions import Suppressions
 from jitlint.syntax.source import Source
 
 _NEEDLE = NEEDLE.decode()

@@ -9,8 +9,8 @@ from jitlint.analysis.blocks import BlockAnalysis
 from jitlint.analysis.candidates import Candidate
 from jitlint.analysis.components import Component
 from jitlint.analysis.explain import explain, shown
-from jitlint.analysis.fit import Part
 from jitlint.analysis.partition import Split
+from jitlint.analysis.storage.group_storage import Part
 from jitlint.findings import Finding, Span
 from jitlint.fusion.fuse import Fusion
 from jitlint.ir.functions import MEMORY_EFFECTS, memory_effects

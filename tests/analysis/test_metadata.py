@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from jitlint.analysis.metadata import Metadata, default_layout, read_layouts, read_metadata, show_layout, size_in_bytes
+from jitlint.analysis.storage.metadata import (
+    Metadata,
+    default_layout,
+    read_layouts,
+    read_metadata,
+    show_layout,
+    size_in_bytes,
+)
 from jitlint.syntax.calls import CallReader
 from tests.texts import alias
 

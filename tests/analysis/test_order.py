@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jitlint.analysis.order import Detour, Joint, Order
+from jitlint.analysis.order.order import Detour, Joint, Order
 
 
 def is_acyclic(size: int, edges: set[tuple[int, int]], group: list[int]) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jitlint.analysis.storage import Conflict, Storage, join
+from jitlint.analysis.storage.slots import Conflict, Storage, join
 
 Value = tuple[str, int]
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from jitlint.analysis.wrappers import Wrappers
+from jitlint.analysis.wrapper.wrappers import Wrappers
 from jitlint.findings import Note
 from jitlint.ir.functions import Function
 from jitlint.ir.symbols import SymbolTable

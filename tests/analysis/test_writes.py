@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from jitlint.analysis import externals
+from jitlint.analysis.wrapper import externals
 from tests.analysis.programs import F64, I64, WRAPPERS, at, call, found, messages, program, recv
 
 CODES = ("JIT602", "JIT705")

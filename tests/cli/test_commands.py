@@ -14,8 +14,8 @@ from jitlint.cli import commands
 from jitlint.cli.arguments import FORMATS, PARSERS, check_parser, graph_parser
 from jitlint.cli.options import CheckOptions
 from jitlint.cli.overview import SUMMARIES
+from jitlint.config.keys import KEYS
 from jitlint.graph.build import MOST_CALLS
-from jitlint.keys import KEYS
 from jitlint.report import FORMATS as REPORTS
 from tests.cli.conftest import Jitlint
 from tests.cli.samples import FUSABLE

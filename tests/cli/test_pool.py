@@ -102,7 +102,7 @@ def test_no_more_is_asked_for_than_is_soon_needed() -> None:
 def test_an_outcome_survives_the_way_between_processes() -> None:
     import pickle
 
-    from jitlint.textfile import Text
+    from jitlint.files.textfile import Text
 
     outcome = work.work_on(Task("m.mlir", mode=Mode.DIFF), Text(FUSABLE))
     again = pickle.loads(pickle.dumps(outcome))

@@ -4,10 +4,10 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 
-from jitlint.analysis.wrappers import Member, Wrappers
-from jitlint.fusion.names import reference
-from jitlint.fusion.signature import Copy
-from jitlint.fusion.wrapper import WrapperWriter
+from jitlint.analysis.wrapper.wrappers import Member, Wrappers
+from jitlint.fusion.wrapper.body import WrapperWriter
+from jitlint.fusion.wrapper.names import reference
+from jitlint.fusion.wrapper.signature import Copy
 from jitlint.ir.functions import Function
 from jitlint.ir.symbols import SymbolTable
 from jitlint.ir.tree import Unit

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from jitlint.analysis.wrappers import Member, Wrappers
-from jitlint.fusion.equality import same_function
-from jitlint.fusion.names import LONGEST_SYMBOL, fused_symbol, reference
-from jitlint.fusion.signature import Copy
-from jitlint.fusion.wrapper import FusedWrapper, WrapperWriter
+from jitlint.analysis.wrapper.wrappers import Member, Wrappers
+from jitlint.fusion.tidy.equality import same_function
+from jitlint.fusion.wrapper.body import FusedWrapper, WrapperWriter
+from jitlint.fusion.wrapper.names import LONGEST_SYMBOL, fused_symbol, reference
+from jitlint.fusion.wrapper.signature import Copy
 from jitlint.ir.functions import Function
 from jitlint.ir.symbols import SymbolTable
 from jitlint.ir.tree import Unit

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
+from jitlint.cli.explain import render
 from jitlint.errors import UsageError
-from jitlint.explain import render
 from jitlint.rules import RULES
 
 

@@ -1,0 +1,1 @@
+"""Whether an operation has side effects."""

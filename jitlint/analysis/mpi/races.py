@@ -1,0 +1,217 @@
+"""JIT601 and JIT603: buffers of nonblocking MPI calls that are used too early, and requests that nobody waits for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+
+from jitlint.analysis.blocks import BlockAnalysis, UnitAnalysis
+from jitlint.analysis.candidates import Candidate, name_span
+from jitlint.analysis.explain import called, operand_span, operation_span, value_of
+from jitlint.analysis.mpi.requests import Completions, Flow
+from jitlint.analysis.mpi.traffic import NOTHING, Start, Traffic, is_free, is_wait
+from jitlint.analysis.verdict import Verdict
+from jitlint.findings import Note, Span
+from jitlint.ir.calls import Value
+from jitlint.ir.values import Uses
+
+_RETURNS = frozenset({"return", "func.return", "stablehlo.return"})
+_MOST_PLACES = 5
+_MENDED = "fusing the calls mends this: out of the one call the buffer comes complete (JIT001, `jitlint --fix`)"
+_PASS_THROUGH = (
+    "pass the buffer through the wrapper that waits, aliased by a result, and use that result; "
+    "or start and wait in one wrapper"
+)
+_WAIT = "hand the request to a wrapper that calls `MPI_Wait` or one of its kin, or complete it in the same wrapper"
+
+
+def exchanges(analysis: UnitAnalysis) -> Iterator[tuple[Candidate, Verdict]]:
+    """What is wrong with the nonblocking MPI calls of a module, each with the JIT call that it is about."""
+    unit = analysis.unit
+    if unit.text.find("MPI_", unit.start, unit.end) < 0:
+        return
+    for block in analysis.blocks:
+        if block.is_sound:
+            yield from _Exchanges(block, analysis).verdicts()
+
+
+class _Exchanges:
+    """The nonblocking operations of one block."""
+
+    def __init__(self, block: BlockAnalysis, analysis: UnitAnalysis) -> None:
+        self._block = block
+        self._text = block.place.block.region.unit.text
+        self._cut = block.place.block.cut
+        self._traffics = analysis.wrappers(block.place.symbols).traffics
+        self._by_kind: dict[int, Traffic] = {}
+        self._flow = Flow(block, self._traffic)
+        self._calls = self._flow.calls
+
+    def verdicts(self) -> Iterator[tuple[Candidate, Verdict]]:
+        """All verdicts of the block."""
+        for call in self._block.candidates:
+            traffic = self._traffic(call)
+            if not (traffic.starts or traffic.lost) or self._is_doubtful(call):
+                continue
+            for name in traffic.lost:
+                message = f"{called(call)} keeps the request of `{name}` to itself: nothing can wait for it"
+                yield call, Verdict("JIT603", message, help=_WAIT)
+            for start in traffic.starts:
+                result = call.mutated.get(start.request)
+                if result is not None:
+                    for verdict in self._start(call, start, call.results[result]):
+                        yield call, verdict
+
+    @cached_property
+    def _uses(self) -> Uses:
+        assert self._block.uses is not None
+        return self._block.uses
+
+    def _is_doubtful(self, call: Candidate) -> bool:
+        doubtful = self._uses.doubtful
+        return bool(doubtful) and any(name in doubtful for name, _ in call.call.result_names)
+
+    def _traffic(self, call: Candidate) -> Traffic:
+        traffic = self._by_kind.get(id(call.kind))
+        if traffic is None:
+            function = call.kind.wrapper.function
+            fits = function is not None and len(function.parameters) == len(call.operands)
+            traffic = self._traffics.of(function) if function is not None and fits else NOTHING
+            self._by_kind[id(call.kind)] = traffic
+        return traffic
+
+    def _start(self, call: Candidate, start: Start, request: Value) -> Iterator[Verdict]:
+        found = self._flow.completions(request)
+        if not found.calls:
+            if not found.escapes:
+                shown = value_of(call, request) if call.call.result_names else "its result"
+                message = f"nothing waits for the request of `{start.name}`, {shown} of {called(call)}"
+                yield Verdict("JIT603", message, help=_WAIT)
+            return
+        waits = [done for done, name, whole in found.calls.values() if whole and is_wait(name)]
+        if len(waits) > 1:
+            yield _twice(call, request, sorted(waits, key=lambda done: done.index))
+        if found.escapes:
+            return
+        for _, name, _ in found.calls.values():
+            if not is_free(name):
+                yield from self._early(call, start, found)
+                return
+
+    def _early(self, call: Candidate, start: Start, found: Completions) -> Iterator[Verdict]:
+        """The operations that use a buffer of `start` and do not depend on its completion."""
+        known, depends = found.calls, self._flow.depends
+        completions = [done for done, _, _ in known.values()]
+        for parameter in start.received:
+            result = call.mutated.get(parameter)
+            if result is None:
+                continue
+            value = call.results[result]
+            early = [
+                index
+                for index in self._users(value)
+                if index not in known and index != call.index and not depends(index, completions)
+            ]
+            if early:
+                yield self._used(call, value, start, completions, early)
+        for parameter in start.sent:
+            values = [call.operands[parameter]]
+            values += [call.results[call.mutated[parameter]]] if parameter in call.mutated else []
+            for value in values:
+                writers = [index for index in self._writers.get(value, ()) if index > call.index and index not in known]
+                early = [index for index in writers if not depends(index, completions)]
+                if early:
+                    yield self._overwritten(call, value, start, completions, early)
+
+    def _users(self, value: Value) -> list[int]:
+        """The operations of the block that use a value, those aside that only hand it out of the block."""
+        shapes = self._cut.shapes
+        found = [use.operation for use in self._uses.of.get(value, ()) if use.operation >= 0]
+        if len(found) > 1:
+            found = list(dict.fromkeys(found))
+        return [index for index in found if shapes[index].name not in _RETURNS]
+
+    @cached_property
+    def _writers(self) -> dict[Value, list[int]]:
+        """The JIT calls that write each value's buffer in place."""
+        found: dict[Value, list[int]] = {}
+        for call in self._block.candidates:
+            for operand in call.mutated:
+                found.setdefault(call.operands[operand], []).append(call.index)
+        return found
+
+    def _used(
+        self, call: Candidate, value: Value, start: Start, completions: list[Candidate], early: list[int]
+    ) -> Verdict:
+        message = (
+            f"{self._named(early[0])} uses {value_of(call, value)}, which `{start.name}` receives into, "
+            f"but does not depend on {called(completions[0])}"
+        )
+        return self._verdict(message, call, start, completions, early)
+
+    def _overwritten(
+        self, call: Candidate, value: Value, start: Start, completions: list[Candidate], early: list[int]
+    ) -> Verdict:
+        shown = value_of(call, value) if value in call.results else operand_text(call, value)
+        message = (
+            f"{self._named(early[0])} overwrites {shown}, which `{start.name}` sends from, "
+            f"but does not depend on {called(completions[0])}"
+        )
+        return self._verdict(message, call, start, completions, early)
+
+    def _verdict(
+        self, message: str, call: Candidate, start: Start, completions: list[Candidate], early: list[int]
+    ) -> Verdict:
+        notes = [Note(f"`{start.name}` is started here", name_span(call.call))]
+        for done in completions[:_MOST_PLACES]:
+            notes.append(Note("and completed here", name_span(done.call)))  # noqa: PERF401 - one, nearly always
+        for index in early[1:_MOST_PLACES]:
+            notes.append(Note("used here as well", self._place(index)))  # noqa: PERF401
+        help_text = _MENDED if self._mended(call, completions, early) else _PASS_THROUGH
+        return Verdict("JIT601", message, self._place(early[0]), tuple(notes), (), help_text)
+
+    def _mended(self, call: Candidate, completions: list[Candidate], early: Iterable[int]) -> bool:
+        """Whether start and completion will be one call that all these operations come after."""
+        part = call.part
+        if part < 0:
+            return False
+        last = 0
+        for done in completions:
+            if done.part != part:
+                return False
+            last = max(last, done.index)
+        return all(index > last or not self._is_in(index, part) for index in early)
+
+    def _is_in(self, index: int, part: int) -> bool:
+        call = self._calls.get(index)
+        return call is not None and call.part == part
+
+    def _named(self, index: int) -> str:
+        call = self._calls.get(index)
+        return called(call) if call is not None else f"`{self._cut.shapes[index].name}`"
+
+    def _place(self, index: int) -> Span:
+        call = self._calls.get(index)
+        if call is not None:
+            return name_span(call.call)
+        name = self._cut.shapes[index].name
+        start = self._text.find(name, self._cut.starts[index], self._cut.ends[index])
+        if start >= 0 and self._text[start - 1] == " ":  # it is not the name of a value, or in quotes
+            return Span(start, start + len(name))
+        return operation_span(self._block.place.block[index])
+
+
+def _twice(call: Candidate, request: Value, waits: list[Candidate]) -> Verdict:
+    message = f"the request {value_of(call, request)} of {called(call)} is waited for twice: the first wait frees it"
+    notes = (
+        Note("the request is made here", name_span(call.call)),
+        Note("waited for here", name_span(waits[0].call)),
+    )
+    help_text = "wait once, or let the first wait hand its request on by a result and wait for that"
+    return Verdict("JIT603", message, span=name_span(waits[1].call), notes=notes, help=help_text)
+
+
+def operand_text(call: Candidate, value: Value) -> str:
+    """An operand as the call writes it."""
+    span = operand_span(call, call.operands.index(value))
+    return call.call.block.region.unit.text[span.start : span.end]

@@ -1,0 +1,204 @@
+"""Where an MPI request goes from the call that makes it: through operations that pass it on, to those that complete it.
+
+Only the operations between are looked at, and only when a request goes into something that is no JIT call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
+
+from jitlint.analysis.blocks import BlockAnalysis
+from jitlint.analysis.candidates import Candidate
+from jitlint.analysis.mpi.traffic import Traffic
+from jitlint.ir import effects
+from jitlint.ir.calls import Value
+from jitlint.ir.values import Use
+from jitlint.syntax.heads import RESULTS, results_in
+from jitlint.syntax.lexer import NAMES
+
+_WHOLE = frozenset(
+    [
+        "stablehlo.broadcast_in_dim",
+        "stablehlo.concatenate",
+        "stablehlo.reshape",
+        "stablehlo.transpose",
+    ]
+)
+"""Operations whose result holds all of every operand: a request that goes in comes out."""
+
+_STEPS_PER_OPERATION = 20
+_MOST_COMPLETIONS = 64
+
+
+class Completions:
+    """The JIT calls that complete a request, by their places in the block, each with the MPI function and whether the
+    request certainly arrives there. `escapes` tells that it also goes where it cannot be followed."""
+
+    def __init__(self, escapes: bool = False) -> None:
+        self.calls: dict[int, tuple[Candidate, str, bool]] = {}
+        self.escapes = escapes
+
+    def add(self, call: Candidate, function: str, whole: bool) -> None:
+        """Note a completion; of one that is reached on several ways, the surest counts."""
+        known = self.calls.get(call.index)
+        self.calls[call.index] = call, function, whole or (known is not None and known[2])
+        if len(self.calls) > _MOST_COMPLETIONS:
+            self.escapes = True
+            del self.calls[call.index]
+
+    def merge(self, other: Completions, whole: bool) -> None:
+        """Add what is reached from a value that this one goes into."""
+        self.escapes |= other.escapes
+        for call, function, arrives in other.calls.values():
+            self.add(call, function, whole and arrives)
+
+
+_UNKNOWN = Completions(escapes=True)
+"""Of a value that is used in making itself: such a text is wrong, and nothing is claimed about it."""
+
+
+class Flow:
+    """The ways of values in one block. What is reached from a value is found once; following dependences costs steps,
+    and when they are used up, nothing is claimed. `calls` are the JIT calls of the block by their places."""
+
+    def __init__(self, analysis: BlockAnalysis, traffic: Callable[[Candidate], Traffic]) -> None:
+        self._analysis = analysis
+        self._block = analysis.place.block
+        self._traffic = traffic
+        self.calls = {candidate.index: candidate for candidate in analysis.candidates}
+        self._steps = _STEPS_PER_OPERATION * (len(self._block) + 100)
+        self._reached: dict[Value, Completions] = {}
+
+    def completions(self, request: Value) -> Completions:
+        """Where a request, a result of a JIT call, is completed."""
+        found = Completions()
+        for index in self._users(request):
+            call = self.calls.get(index)
+            if call is None:
+                break
+            self._into_call(call, request, found)
+        else:
+            return found  # nothing but JIT calls use it
+        pending, opened = [request], {request}
+        while pending:
+            value = pending[-1]
+            goes_into = [] if value in self._reached else self._goes_into(value)
+            unknown = {result for result, _ in goes_into if result not in self._reached} - opened
+            if unknown:
+                opened |= unknown
+                pending += unknown
+                continue
+            pending.pop()
+            if value not in self._reached:
+                self._reached[value] = self._gathered(value, goes_into)
+        return self._reached[request]
+
+    def _goes_into(self, value: Value) -> list[tuple[Value, bool]]:
+        """The values that an operation makes of a value, and whether each holds all of it."""
+        shapes = self._block.cut.shapes
+        return [
+            (result, shapes[index].name in _WHOLE)
+            for index in self._users(value)
+            if index not in self.calls
+            for result in self._carried(index) or ()
+        ]
+
+    def _gathered(self, value: Value, goes_into: Iterable[tuple[Value, bool]]) -> Completions:
+        found = Completions()
+        for result, whole in goes_into:
+            found.merge(self._reached.get(result, _UNKNOWN), whole)
+        for index in self._users(value):
+            if index in self.calls:
+                self._into_call(self.calls[index], value, found)
+            elif self._carried(index) is None:
+                found.escapes = True
+        return found
+
+    def depends(self, user: int, completions: Iterable[Candidate]) -> bool:
+        """Whether an operation uses, through whatever lies between, a result of one of these calls; True where there
+        were too many steps to tell."""
+        for call in completions:
+            if call.results:
+                break
+        else:
+            return False  # they hand nothing on
+        names = {name for call in completions for name, _ in call.call.result_names}
+        if not names:
+            return False
+        first = min(call.index for call in completions if call.call.result_names)
+        pending, seen = ([user] if first < user else []), {user}
+        while pending:
+            index = pending.pop()
+            self._steps -= 1
+            if self._steps < 0:
+                return True
+            for name in self._uses(index):
+                if name in names:
+                    return True
+                before = self._definitions.get(name, -1)
+                if before > first and before not in seen:
+                    seen.add(before)
+                    pending.append(before)
+        return False
+
+    def _into_call(self, call: Candidate, value: Value, found: Completions) -> None:
+        traffic = self._traffic(call)
+        for position, operand in enumerate(call.operands):
+            if operand == value:
+                completed = traffic.completes.get(position)
+                if completed is None:
+                    found.escapes = True
+                else:
+                    found.add(call, completed, True)
+
+    def _users(self, value: Value) -> Sequence[int]:
+        """The operations of the block that use a value, -1 for one elsewhere."""
+        uses = self._uses_of.get(value)
+        if uses is not None:
+            return [use[2] for use in uses]
+        if len(self._block.region.blocks) > 1:
+            return [-1]
+        return self._users_by_name.get(value[0], ())
+
+    @cached_property
+    def _uses_of(self) -> Mapping[Value, Sequence[Use]]:
+        uses = self._analysis.uses
+        return uses.of if uses is not None else {}
+
+    def _carried(self, index: int) -> list[Value] | None:
+        """The results that an operation passes its operands on in; None where it may do something else with them."""
+        if index < 0 or index in self._block.cut.regions:
+            return None
+        operation = self._block[index]
+        if effects.declared(operation.name) != effects.NONE or not operation.results:
+            return None
+        return [(name, 0) for name, _ in operation.results]
+
+    def _uses(self, index: int) -> list[str]:
+        return [match[1] for match in self._block[index].names_used]
+
+    @cached_property
+    def _definitions(self) -> dict[str, int]:
+        """The operation that defines each name."""
+        text, cut = self._block.region.unit.text, self._block.cut
+        found: dict[str, int] = {}
+        for index, start in enumerate(cut.starts):
+            if text[start] == "%" and (results := RESULTS.match(text, start, cut.ends[index])):
+                found.update((name, index) for name, _ in results_in(results.group()))
+        return found
+
+    @cached_property
+    def _users_by_name(self) -> dict[str, list[int]]:
+        """The operations that use each name, in them or in a region of theirs."""
+        text, cut = self._block.region.unit.text, self._block.cut
+        found: dict[str, list[int]] = {}
+        for index, start in enumerate(cut.starts):
+            end = cut.ends[index]
+            results = RESULTS.match(text, start, end) if text[start] == "%" else None
+            for match in NAMES.finditer(text, results.end() if results else start, end):
+                if match[1] is not None:
+                    users = found.setdefault(match[1], [])
+                    if not users or users[-1] != index:
+                        users.append(index)
+        return found

@@ -1,0 +1,1 @@
+"""Which operations of a block can become one without a cycle."""

@@ -1,0 +1,1 @@
+"""What the buffers of a group hold, and what a call says about them: slots, aliases, layouts."""

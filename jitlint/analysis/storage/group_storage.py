@@ -1,0 +1,107 @@
+"""Whether calls fit together as one: what their storage and their wrappers say, wherever the calls stand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from jitlint.analysis.candidates import Candidate
+from jitlint.analysis.components import Component
+from jitlint.analysis.storage.slots import FinalSlot, Slots, Storage
+from jitlint.analysis.verdict import Verdict
+from jitlint.analysis.wrapper.wrappers import Wrappers
+from jitlint.ir.calls import Value
+
+Pattern = tuple[int, ...]
+"""What two groups have in common that have the same slots."""
+
+
+class Part:
+    """Calls that are to become one, in text order, with their slots; None for a call that fuses with no other."""
+
+    __slots__ = ("calls", "slots")
+
+    def __init__(self, calls: Sequence[Candidate], slots: Slots | None) -> None:
+        self.calls = calls
+        self.slots = slots
+
+    @property
+    def first(self) -> Candidate:
+        """The first call."""
+        return self.calls[0]
+
+    def passed(self, slot: FinalSlot) -> Value:
+        """The outside value that is passed for a slot."""
+        return self.calls[slot.member].operands[slot.number]
+
+    def held(self, slot: FinalSlot) -> Value | None:
+        """The value that a slot holds in the end, if any call writes it."""
+        return None if slot.holds is None else self.calls[slot.holds[0]].results[slot.holds[1]]
+
+
+class GroupStorage:
+    """Answers for the calls of one block.
+
+    `uses` counts the uses of each call result, `sizes` the bytes of types where copies are allowed. `patterns` keeps
+    what was found out about groups of one pattern, for all blocks of a module.
+    """
+
+    def __init__(
+        self,
+        uses: Mapping[Value, int],
+        sizes: Mapping[str, int | None] | None,
+        wrappers: Wrappers,
+        patterns: dict[Pattern, Slots | None],
+    ) -> None:
+        self._uses = uses
+        self._sizes = sizes
+        self._wrappers = wrappers
+        self._patterns = patterns
+
+    def part(self, component: Component) -> Part | None:
+        """All calls of a component as one, if they fit together."""
+        calls = component.calls
+        for call in calls:
+            if call.obstacles:
+                return None
+        pattern = self._pattern(calls)
+        slots = self._patterns.get(pattern) or self._slots(pattern, calls)
+        if slots is None or self.not_callable(calls) is not None:
+            return None
+        return Part(calls, slots)
+
+    def storage(self) -> Storage:
+        """Empty storage."""
+        return Storage(self._uses, self._sizes)
+
+    def not_callable(self, calls: Sequence[Candidate]) -> Verdict | None:
+        """The verdict on a group that would have to call a wrapper which cannot be called."""
+        if not any(call.kind.wrapper.not_callable for call in calls):
+            return None
+        functions = [call.kind.wrapper.function for call in calls if call.kind.wrapper.function is not None]
+        return next(iter(self._wrappers.group_verdicts([(function, ()) for function in functions], 0)), None)
+
+    def _slots(self, pattern: Pattern, calls: Sequence[Candidate]) -> Slots | None:
+        """The slots of a group; None on a conflict. Groups of one pattern have the same, which is found once."""
+        if pattern not in self._patterns:
+            storage = self.storage()
+            fits = all(storage.push(call) is None for call in calls)
+            self._patterns[pattern] = storage.final() if fits else None
+        return self._patterns[pattern]
+
+    def _pattern(self, calls: Sequence[Candidate]) -> Pattern:
+        """What decides the slots of a group: the kinds of its calls, which operands are the same value, and how often
+        each result is used."""
+        numbers: dict[Value, int] = {}
+        pattern: list[int] = []
+        uses = self._uses
+        for call in calls:
+            pattern.append(id(call.kind))
+            for value in call.operands:
+                number = numbers.get(value)
+                if number is None:
+                    number = numbers[value] = len(numbers)
+                pattern.append(number)
+            for value in call.results:
+                numbers[value] = len(numbers)
+                pattern.append(uses.get(value, 0))
+        return tuple(pattern)

@@ -1,0 +1,143 @@
+"""What a call's properties and attributes say besides its aliases: layouts, effects, and whatever keeps it alone."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+from jitlint import lazy
+from jitlint.analysis.storage.slots import Layout
+from jitlint.analysis.verdict import Verdict
+from jitlint.syntax.calls import CallSyntax
+from jitlint.syntax.lexer import whole
+
+_KNOWN = frozenset(
+    {"fn", "backend_config", "operand_layouts", "result_layouts", "output_operand_aliases", "xla_side_effect_free"}
+)
+_EMPTY_ONLY = ("backend_config", "arg_attrs", "res_attrs")
+_EMPTY_VALUES = frozenset({'""', "{}", "[]"})
+_LAYOUT = re.compile(r"dense<(?:\[([0-9,\s]*+)\]|([0-9]*+))>\s*+:\s*+tensor<([0-9]++)xindex>")
+_LAYOUT_LIST = lazy.pattern(rf"\s*+\[\s*+(?:{_LAYOUT.pattern}\s*+(?:,\s*+{_LAYOUT.pattern}\s*+)*+)?+\]\s*+")
+_SHAPED = re.compile(r"(?:tensor|memref|vector)<(?:((?:[0-9?]++x)*+))([^,>]++)")
+_STATIC = lazy.pattern(r"tensor<((?:[0-9]++x)*+)(complex<)?+(?:f|bf|i|ui|si)([0-9]++)(?(2)>)>")
+
+
+class Metadata(NamedTuple):
+    """`layouts` has the layout of each operand, minor to major, the default where the call gives none (None where the
+    operand's rank is not known). `has_layouts` and `has_result_layouts` tell whether they are written."""
+
+    layouts: tuple[Layout | None, ...]
+    has_layouts: bool
+    has_result_layouts: bool
+    effect_free: bool
+    verdicts: tuple[Verdict, ...]
+
+
+def read_metadata(syntax: CallSyntax) -> Metadata:
+    """The metadata of a call."""
+    entries, beside = _inherent(syntax)
+    verdicts = [_alone(key) for key in (*beside, *entries) if key in beside or key not in (*_KNOWN, *_EMPTY_ONLY)]
+    verdicts += [_alone(key) for key in _EMPTY_ONLY if key in entries and not _empty(entries[key])]
+    layouts = tuple(default_layout(operand) for operand in syntax.operand_types)
+    if "operand_layouts" in entries:
+        written = read_layouts(entries["operand_layouts"])
+        if written is None or len(written) != len(layouts):
+            verdicts.append(Verdict("JIT501", "its `operand_layouts` do not fit its operands"))
+        else:
+            layouts = written
+    if "result_layouts" in entries:
+        verdicts += _result_layouts(syntax, entries["result_layouts"])
+    return Metadata(
+        layouts=layouts,
+        has_layouts="operand_layouts" in entries,
+        has_result_layouts="result_layouts" in entries,
+        effect_free="xla_side_effect_free" in entries and not _may_be_discardable(syntax),
+        verdicts=tuple(verdicts),
+    )
+
+
+def _inherent(syntax: CallSyntax) -> tuple[dict[str, str], dict[str, str]]:
+    """The operation's own entries, and those of a `{…}` beside its properties, which mean nothing to it."""
+    if syntax.properties:
+        return dict(syntax.properties), dict(syntax.attributes)
+    return dict(syntax.attributes), {}
+
+
+def _may_be_discardable(syntax: CallSyntax) -> bool:
+    """Whether nothing tells `{xla_side_effect_free}`, the flag as older printers write it, from an attribute that
+    means nothing: current engines take it for one (measured), unless another of its own stands beside it."""
+    own = _KNOWN - {"xla_side_effect_free"}
+    return syntax.spelling == "attributes" and own.isdisjoint(syntax.attributes)
+
+
+def _alone(key: str) -> Verdict:
+    return Verdict("JIT501", f"its attribute `{key}` keeps the call out of a group: nothing says how two of them merge")
+
+
+def _empty(value: str) -> bool:
+    """Whether a property is empty: no text, no entries, or a list of nothing but empty dictionaries."""
+    bare = "".join(value.split())
+    return bare in _EMPTY_VALUES or re.fullmatch(r"\[(?:\{\},?)*+\]", bare) is not None
+
+
+def _result_layouts(syntax: CallSyntax, text: str) -> list[Verdict]:
+    written = read_layouts(text)
+    if written is None or len(written) != len(syntax.result_types):
+        return [Verdict("JIT501", "its `result_layouts` do not fit its results")]
+    from jitlint.analysis.storage.results import mutated_operands
+
+    operand_layouts = read_layouts(syntax.entries.get("operand_layouts", ""))
+    for operand, result in mutated_operands(syntax).items():
+        had = operand_layouts[operand] if operand_layouts else default_layout(syntax.operand_types[operand])
+        if written[result] != had:
+            return [
+                Verdict("JIT501", f"the layout of result #{result} differs from that of operand {operand}, its buffer")
+            ]
+    return []
+
+
+_LARGEST = 1 << 63
+"""No buffer has this many bytes."""
+
+
+@lru_cache(maxsize=4096)
+def read_layouts(text: str) -> tuple[Layout, ...] | None:
+    """The layouts of a list of index tensors; None where the text is no such list."""
+    if not _LAYOUT_LIST.fullmatch(text):
+        return None
+    layouts = []
+    for several, one, rank in _LAYOUT.findall(text):
+        numbers = tuple(whole(number) for number in (several or one).replace(" ", "").split(",") if number)
+        if sorted(numbers) != list(range(len(numbers))) or whole(rank) != len(numbers):
+            return None
+        layouts.append(numbers)
+    return tuple(layouts)
+
+
+def show_layout(layout: Layout) -> str:
+    """A layout as the printer writes it: `dense<[1, 0]> : tensor<2xindex>`."""
+    numbers = ", ".join(map(str, layout))
+    value = f"[{numbers}]" if len(layout) > 1 else numbers
+    return f"dense<{value}> : tensor<{len(layout)}xindex>"
+
+
+@lru_cache(maxsize=4096)
+def default_layout(type_text: str) -> Layout | None:
+    """The layout of a tensor type without one: the last dimension is the most minor. None if it has no known rank."""
+    match = _SHAPED.match(type_text)
+    if match is None or "*" in type_text:
+        return None
+    return tuple(reversed(range((match.group(1) or "").count("x"))))
+
+
+@lru_cache(maxsize=4096)
+def size_in_bytes(type_text: str) -> int | None:
+    """The number of bytes of a static tensor type of whole-byte elements; None for any other type."""
+    match = _STATIC.fullmatch("".join(type_text.split()))
+    if match is None or whole(match.group(3)) % 8:
+        return None
+    size = whole(match.group(3)) // 8 * (2 if match.group(2) else 1)
+    for dimension in match.group(1).split("x")[:-1]:
+        size *= whole(dimension)
+    return size if size < _LARGEST else None

@@ -1,0 +1,387 @@
+"""What stands against fusing calls of a wrapper: its kind, how it is called, what it reaches, what it writes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import lru_cache
+from itertools import islice
+from typing import NamedTuple
+
+from jitlint.analysis.mpi.traffic import Traffics
+from jitlint.analysis.verdict import Verdict
+from jitlint.analysis.wrapper.cloning import Cloning
+from jitlint.analysis.wrapper.reachability import GLOBAL, GPU, INVARIANT, Reachability
+from jitlint.analysis.wrapper.writes import Writes, declared_readonly
+from jitlint.findings import Note, Span
+from jitlint.ir.functions import FUNCTIONS, Function, Functions, Lookup, memory_effects
+from jitlint.ir.tree import Region
+from jitlint.nearest import nearest
+from jitlint.syntax.functions import HeaderReader
+from jitlint.syntax.lexer import SyntaxProblem
+
+KERNEL_CONVENTIONS = frozenset(
+    [
+        "ptx_kernelcc",
+        "spir_kernelcc",
+        "amdgpu_kernelcc",
+        "x86_intrcc",
+        "msp430_intrcc",
+        "avr_intrcc",
+        "avr_signalcc",
+        "m68k_intrcc",
+        *(f"amdgpu_{stage}cc" for stage in ("vs", "gs", "ps", "cs", "hs", "ls", "es", "cs_chain", "cs_chain_preserve")),
+    ]
+)
+"""Calling conventions of kernels, shaders and interrupt handlers: what has one cannot be called like a function."""
+
+_KERNEL_MARKS = frozenset({"gpu.kernel", "nvvm.kernel", "rocdl.kernel"})
+_CHANGES_PASSING = frozenset(
+    f"llvm.{name}"
+    for name in [
+        "byval",
+        "byref",
+        "sret",
+        "inalloca",
+        "preallocated",
+        "nest",
+        "inreg",
+        "swiftself",
+        "swifterror",
+        "swiftasync",
+    ]
+)
+"""Parameter attributes that change how, not only what, a function is passed."""
+
+_POINTER = re.compile(r"!llvm\.ptr(?:<.*>)?", re.DOTALL)
+_MEMREF = re.compile(r"memref<.*>", re.DOTALL)
+_MOST_UNDEFINED = 20
+_MOST_NAMES = 2000
+_RESERVED = "entry"
+"""The name that the engine gives to what it compiles a wrapper into."""
+
+_NOT_COMPILED = ("available_externally", "appending")
+"""Linkages of functions that the engine compiles as wrappers, but not as what a wrapper calls (measured)."""
+
+_UNDECLARED = (
+    "alias a result to the operand, or write to a buffer of the wrapper's own: XLA takes the operand for read-only, "
+    "and may hold other values in the same buffer"
+)
+_DENIED = "take the attribute back: a compiler that believes it may drop the write, or go on with the old value"
+
+Member = tuple[Function, tuple[int, ...]]
+"""The wrapper of one call of a group, and for each of its parameters the number of its slot."""
+
+
+class Wrapper(NamedTuple):
+    """The wrapper of a call: its function, where its symbol names one that can be read, and what stands against it.
+
+    `not_callable` tells that its body may be cloned, but that nothing can call it.
+    """
+
+    name: str
+    function: Function | None
+    verdicts: tuple[Verdict, ...]
+    not_callable: bool = False
+
+    @property
+    def parameter_types(self) -> tuple[str, ...]:
+        """The types of its parameters, written in one way."""
+        return () if self.function is None else tuple(plain_type(p.type) for p in self.function.parameters)
+
+    @property
+    def effect_free(self) -> bool:
+        """Whether it is declared to have no effects: only an empty list says so."""
+        return self.function is not None and memory_effects(self.function.attributes) == ()
+
+
+class Wrappers:
+    """The wrappers of one symbol table, each judged once.
+
+    `repeated` are the symbols that it defines more than once, `callees` those that JIT calls name. `names` gives all,
+    among which the right one for a misspelt callee is looked for.
+    """
+
+    def __init__(
+        self,
+        lookup: Lookup,
+        reader: HeaderReader,
+        repeated: Collection[str] = (),
+        callees: Collection[str] = (),
+        names: Callable[[], Iterable[str]] = tuple,
+    ) -> None:
+        self.functions = Functions(lookup, reader)
+        self.writes = Writes(self.functions)
+        self.traffics = Traffics(self.functions, self.writes)
+        self.cloning = Cloning()
+        self._lookup = lookup
+        self._repeated = repeated
+        self._callees = callees
+        self._names = names
+        self._undefined = 0
+        self._reaches = Reachability(lookup)
+        self._judged: dict[tuple[str, ...], Wrapper] = {}
+        self._clean: set[int] = set()
+        self._written: dict[int, frozenset[int]] = {}
+        self._may_write: dict[int, frozenset[int]] = {}
+
+    def get(self, callee: tuple[str, ...]) -> Wrapper:
+        """The wrapper that a call names, by the symbols of its callee (several for `@m::@w`)."""
+        wrapper = self._judged.get(callee)
+        if wrapper is None:
+            wrapper = self._judged[callee] = self._judge(callee)
+        return wrapper
+
+    def _judge(self, callee: tuple[str, ...]) -> Wrapper:
+        name = "::@".join(callee)
+        if len(callee) != 1:
+            return Wrapper(name, None, (Verdict("JIT302", f"@{name} is a nested symbol"),))
+        found = self.functions.get(name)
+        if isinstance(found, Function):
+            return Wrapper(name, found, self._against(found), why_not_callable(found) is not None)
+        return Wrapper(name, None, (self._no_function(name, found),))
+
+    def _no_function(self, name: str, problem: SyntaxProblem | None) -> Verdict:
+        operation = self._lookup(name)
+        if operation is None:
+            several = name in self._repeated
+            message = f"@{name} is defined more than once" if several else f"@{name} is not defined in this module"
+            return Verdict("JIT301", message if several else message + self._meant(name))
+        place = Note(f"@{name} is defined here", _head(operation.text, operation.start, operation.end))
+        if problem is not None:
+            where = Note(problem.message, Span(problem.offset, min(problem.offset + 1, operation.end)))
+            return Verdict("JIT304", f"the header of @{name} could not be read", notes=(place, where))
+        shown = operation.name if operation.name not in FUNCTIONS else "function"
+        return Verdict("JIT302", f"@{name} is neither an `llvm.func` nor a `func.func` but `{shown}`", notes=(place,))
+
+    def _meant(self, name: str) -> str:
+        """The function whose name is most like an undefined one. Only so often, and among so many names: it is slow."""
+        self._undefined += 1
+        if self._undefined > _MOST_UNDEFINED:
+            return ""
+        defined = ((other, self._lookup(other)) for other in islice(self._names(), _MOST_NAMES))
+        functions = [other for other, operation in defined if operation is not None and operation.name in FUNCTIONS]
+        meant = nearest(name, functions)
+        return f"; did you mean @{meant}?" if meant is not None else ""
+
+    def _against(self, function: Function) -> tuple[Verdict, ...]:
+        """Everything that stands against a function as a wrapper; equal functions are looked at once."""
+        key = function.key
+        if key in self._clean:
+            return ()
+        names = self._reaches.names(function)
+        verdicts = (
+            *abi_verdicts(function),
+            *_uncut(function),
+            *self._reached(function),
+            *self._names_a_wrapper(function, names),
+        )
+        if not verdicts and not _names_itself(function):
+            self._clean.add(key)
+        return verdicts
+
+    def _names_a_wrapper(self, function: Function, names: Mapping[str, Span]) -> list[Verdict]:
+        """JIT304 for a wrapper that names one of the module's other wrappers.
+
+        The engine takes a function away when it has compiled the JIT calls of it. A wrapper that no call names any
+        more stays, and what it names is then gone: measured, the lowering fails.
+        """
+        name = function.symbol
+        for other, place in names.items():
+            if other != name and other in self._callees and self._lookup(other) is not None:
+                message = f"@{name} names @{other}, which JIT calls name too: the engine compiles it and takes it away"
+                return [Verdict("JIT304", message, notes=(Note(f"@{name} names @{other} here", place),))]
+        return []
+
+    def _reached(self, function: Function) -> list[Verdict]:
+        name, ways = function.symbol, self._reaches.ways(function)
+        verdicts = []
+        if way := ways.get(GPU):
+            verdicts.append(Verdict("JIT306", f"@{name} launches a GPU kernel: there can be one in a call", notes=way))
+        if way := ways.get(GLOBAL):
+            message = f"@{name} reaches a global that can change, and every call compiled has a copy of its own"
+            help_ = "make the global a `constant`, or pass what it holds as an operand"
+            verdicts.append(Verdict("JIT307", message, notes=way, help=help_))
+        if way := ways.get(INVARIANT):
+            message = f"@{name} says by `invariant` that memory never changes, and another call may change it"
+            verdicts.append(Verdict("JIT304", message, notes=way))
+        return verdicts
+
+    def written(self, wrapper: Wrapper) -> frozenset[int]:
+        """The parameters that a wrapper certainly stores through; equal functions are followed once."""
+        function = wrapper.function
+        if function is None:
+            return frozenset()
+        written = self._written.get(function.key)
+        if written is None:
+            written = self._written[function.key] = frozenset(self.writes.writes(function))
+        return written
+
+    def may_write(self, wrapper: Wrapper) -> frozenset[int]:
+        """The parameters that a wrapper could write; equal functions are followed once."""
+        function = wrapper.function
+        if function is None:
+            return frozenset()
+        found = self._may_write.get(function.key)
+        if found is None:
+            found = self._may_write[function.key] = self.writes.may_write(function)
+        return found
+
+    def undeclared_writes(self, wrapper: Wrapper, aliased: Collection[int]) -> list[Verdict]:
+        """JIT602 for each parameter that the wrapper writes through although no result aliases its operand, or although
+        the parameter itself is declared read-only."""
+        function = wrapper.function
+        if function is None:
+            return []
+        written = self.written(wrapper)
+        undeclared = written - set(aliased)
+        denied = {index: declared_readonly(function.parameters[index]) for index in written}
+        if not undeclared and not any(denied.values()):
+            return []
+        undeclared -= self.traffics.of(function).settled
+        ways = self.writes.writes(function)
+        verdicts = []
+        for index in sorted(written):
+            if index in undeclared:
+                what, help_text = ", whose operand no result of the call aliases", _UNDECLARED
+            elif denied[index]:
+                what, help_text = f", which it declares `{denied[index]}`", _DENIED
+            else:
+                continue
+            place = Note(f"parameter {index} of @{function.symbol}", function.parameter_span(index))
+            message = f"@{function.symbol} writes through parameter {index}{what}"
+            verdicts.append(Verdict("JIT602", message, notes=(*ways[index], place), help=help_text))
+        return verdicts
+
+    def group_verdicts(self, members: Sequence[Member], slot_count: int) -> list[Verdict]:
+        """What stands against a group by its wrappers together: types of a slot that differ, a wrapper that would have
+        to be called and cannot be."""
+        verdicts = _slot_verdicts(members, slot_count)
+        functions = [function for function, _ in members]
+        for function, called in zip(functions, self.cloning.must_call(functions), strict=True):
+            if called and (why := why_not_callable(function)):
+                note = Note(f"@{function.symbol} is defined here", function.symbol_span)
+                message = f"{why}: a fused wrapper cannot call @{function.symbol}"
+                return [*verdicts, Verdict("JIT304", message, notes=(note,))]
+        return verdicts
+
+
+def why_not_callable(function: Function) -> str | None:
+    """Why a fused wrapper cannot call a function that is a wrapper itself; None if it can."""
+    if function.symbol == _RESERVED:
+        return f"the engine keeps the name `{_RESERVED}` for itself"
+    if linkage := next((word for word in _NOT_COMPILED if word in function.header.linkage), None):
+        return f"the engine does not compile a callee with the linkage `{linkage}`"
+    if function.header.calling_convention == "x86_vectorcallcc":
+        return "`x86_vectorcallcc` changes the name of a function"
+    return None
+
+
+def _names_itself(function: Function) -> bool:
+    """Whether a function's text behind its symbol seems to name it: then one with another name is another function."""
+    operation, start = function.operation, function.symbol_span.end
+    return any(operation.text.find(name, start, operation.end) >= 0 for name in (function.symbol, function.reference))
+
+
+def _uncut(function: Function) -> list[Verdict]:
+    """JIT902 where it is not certain which operations a body holds: nothing can be said about what it does then."""
+    problem = _problem(function.body) if function.body is not None else None
+    if problem is None:
+        return []
+    offset, reason = problem
+    message = f"the body of @{function.symbol} could not be cut into operations with certainty"
+    return [Verdict("JIT902", message, notes=(Note(reason, Span(offset, offset + 1)),))]
+
+
+def _problem(body: Region) -> tuple[int, str] | None:
+    """Where and why cutting a region, or one inside it, was not certain."""
+    pending = [body]
+    try:
+        while pending:
+            region = pending.pop()
+            if region.problems:
+                return region.problems[0]
+            pending += (
+                inner for block in region.blocks for index in block.cut.regions for inner in block[index].regions
+            )
+    except SyntaxProblem as problem:
+        return problem.offset, problem.message
+    return None
+
+
+def abi_verdicts(function: Function) -> list[Verdict]:
+    """What stands against a function as a wrapper by its header alone: JIT303 and JIT304."""
+    name, header = function.symbol, function.header
+    here = Note(f"@{name} is defined here", function.symbol_span)
+    if function.body is None:
+        return [Verdict("JIT303", f"@{name} has no body in this module", notes=(here,))]
+    said = []
+    if header.variadic:
+        said.append("takes a variable number of arguments")
+    if header.results:
+        said.append(f"returns `{', '.join(header.results)}`, and a wrapper returns nothing")
+    if header.calling_convention in KERNEL_CONVENTIONS:
+        said.append(f"has the calling convention `{header.calling_convention}` of a kernel")
+    if kernel := next((key for key in header.attributes if key in _KERNEL_MARKS), None):
+        said.append(f"is a GPU kernel: it has `{kernel}`")
+    if any('"naked"' in value for value in header.attributes.values()):
+        said.append("is `naked`: it has no frame of its own")
+    verdicts = [Verdict("JIT304", f"@{name} {what}", notes=(here,)) for what in said]
+    return verdicts + _parameter_verdicts(function)
+
+
+def _parameter_verdicts(function: Function) -> list[Verdict]:
+    verdicts = []
+    for index, parameter in enumerate(function.parameters):
+        what = ""
+        if not is_buffer(parameter.type, function):
+            wanted = "pointer" if function.kind == "llvm.func" else "`memref` or a pointer"
+            what = f"has the type `{parameter.type}`, and a buffer is passed as a {wanted}"
+        elif passing := next((key for key in parameter.attributes if key in _CHANGES_PASSING), None):
+            what = f"has `{passing}`, which changes how it is passed"
+        if what:
+            place = (Note(f"parameter {index}", function.parameter_span(index)),)
+            verdicts.append(Verdict("JIT304", f"parameter {index} of @{function.symbol} {what}", notes=place))
+    return verdicts
+
+
+def is_buffer(type_text: str, function: Function) -> bool:
+    """Whether a parameter of this type takes the buffer of an operand."""
+    if _POINTER.fullmatch(type_text):
+        return True
+    return function.kind == "func.func" and _MEMREF.fullmatch(type_text) is not None
+
+
+@lru_cache(maxsize=4096)
+def plain_type(type_text: str) -> str:
+    """A type without white space, address space 0 left out: two types are equal if these are."""
+    plain = "".join(type_text.split())
+    return "!llvm.ptr" if plain == "!llvm.ptr<0>" else plain
+
+
+def _slot_verdicts(members: Sequence[Member], slot_count: int) -> list[Verdict]:
+    """JIT304 where two parameters of one slot differ in type."""
+    verdicts = []
+    held: list[tuple[Function, int] | None] = [None] * slot_count
+    for function, slots in members:
+        for index, slot in enumerate(slots):
+            before = held[slot]
+            if before is None:
+                held[slot] = function, index
+            elif plain_type(before[0].parameters[before[1]].type) != plain_type(function.parameters[index].type):
+                verdicts.append(_unequal(before, (function, index)))
+    return verdicts
+
+
+def _unequal(one: tuple[Function, int], two: tuple[Function, int]) -> Verdict:
+    notes = tuple(
+        Note(f"parameter {index} has the type `{function.parameters[index].type}`", function.parameter_span(index))
+        for function, index in (one, two)
+    )
+    return Verdict("JIT304", f"@{one[0].symbol} and @{two[0].symbol} take one buffer as different types", notes=notes)
+
+
+def _head(text: str, start: int, end: int) -> Span:
+    """The first line of an operation."""
+    stop = text.find("\n", start, end)
+    return Span(start, end if stop < 0 else stop)

@@ -1,0 +1,102 @@
+"""Which configuration file is in force for a folder.
+
+Only what a run over files without a JIT call needs is imported here; `config.settings` reads what is in the file.
+"""
+
+from __future__ import annotations
+
+import os
+
+from jitlint.errors import ConfigError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from jitlint.config.settings import Layer, Settings
+
+OWN = "jitlint.toml"
+SHARED = "pyproject.toml"
+
+
+class Configs:
+    """The settings in force for each folder, looked up once.
+
+    `overrides` is what the command line says, None where it says nothing. `file` is in force everywhere instead of
+    what the folders hold.
+    """
+
+    def __init__(self, overrides: Layer | None = None, file: str | None = None) -> None:
+        self._overrides = overrides
+        self._file = file
+        self._nearest: dict[str, str | None] = {}
+        self._settings: dict[str | None, Settings | None] = {}
+
+    def of(self, folder: str) -> Settings | None:
+        """The settings for files in `folder`, an absolute path; None where nothing differs from the defaults.
+
+        Raises ConfigError where the file in force cannot be taken.
+        """
+        path = self._file if self._file is not None else self.file_for(folder)
+        if path not in self._settings:
+            self._settings[path] = self._load(path)
+        return self._settings[path]
+
+    def file_for(self, folder: str) -> str | None:
+        """The configuration file nearest to `folder`, an absolute path, in it or above it."""
+        passed = []
+        found = None
+        while folder not in self._nearest:
+            passed.append(folder)
+            found = _in_folder(folder)
+            above = os.path.dirname(folder)
+            if found is not None or above == folder:
+                break
+            folder = above
+        else:
+            found = self._nearest[folder]
+        self._nearest.update(dict.fromkeys(passed, found))
+        return found
+
+    def _load(self, path: str | None) -> Settings | None:
+        if path is None and self._overrides is None:
+            return None
+        from jitlint.config.settings import file_layer, settle
+
+        return settle(file_layer(path) if path is not None else None, self._overrides)
+
+
+def _in_folder(folder: str) -> str | None:
+    own = os.path.join(folder, OWN)
+    if os.path.isfile(own):
+        return own
+    shared = os.path.join(folder, SHARED)
+    return shared if os.path.isfile(shared) and read_table(shared) is not None else None
+
+
+def read_table(path: str) -> dict[str, Any] | None:
+    """jitlint's table of a TOML file: `[tool.jitlint]` of a `pyproject.toml`, all of any other.
+
+    None where a `pyproject.toml` has no such table. Raises ConfigError where the file cannot be read.
+    """
+    try:
+        with open(path, "rb") as file:
+            data = file.read()
+    except OSError as error:
+        raise ConfigError(f"{path}: {error.strerror}") from error
+    shared = os.path.basename(path) == SHARED
+    if shared and b"jitlint" not in data:
+        return None
+    import tomllib
+
+    try:
+        table = tomllib.loads(data.decode("utf-8-sig"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path}: this is no TOML: {error}") from error
+    if not shared:
+        return table
+    tool = table.get("tool")
+    found = tool.get("jitlint") if isinstance(tool, dict) else None
+    if found is not None and not isinstance(found, dict):
+        raise ConfigError(f"{path}: `tool.jitlint` must be a table")
+    return found

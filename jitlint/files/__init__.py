@@ -1,0 +1,1 @@
+"""Which files a run is about, reading them, and replacing them atomically."""

@@ -1,0 +1,183 @@
+"""Which files a run is about, and which of them hold a JIT call.
+
+A run over thousands of files without one spends its time here, so nothing is imported that a plain search does not
+need: `pathspec` is, once there is a pattern to match.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from jitlint.config.discovery import Configs
+    from jitlint.config.settings import Settings
+    from jitlint.files.gitignore import Ignores
+
+NEEDLE = b"jit_call"
+"""What a file must hold to be of interest."""
+SUFFIX = ".mlir"
+
+_FIRST_READ = 1 << 16
+_NEXT_READ = 1 << 22
+_READ = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
+
+_KINDS = {stat.S_IFIFO: "a pipe", stat.S_IFSOCK: "a socket", stat.S_IFCHR: "a device", stat.S_IFBLK: "a device"}
+
+
+class Found:
+    """A file to check, or a path that cannot be: then `problem` says why. `size` is in bytes."""
+
+    __slots__ = ("has_call", "path", "problem", "size")
+
+    def __init__(self, path: str, problem: str | None = None, size: int = 0, has_call: bool = False) -> None:
+        self.path = path
+        self.problem = problem
+        self.size = size
+        self.has_call = has_call
+
+
+def find(paths: Sequence[str], configs: Configs) -> list[Found]:
+    """The files that `paths` name or hold, sorted by path, each once and already searched for a JIT call.
+
+    Files that are named are taken whatever they are called. Raises ConfigError for the configuration in force.
+    """
+    found: dict[str, Found] = {}
+    for path in paths:
+        for each in _named(path, configs):
+            found.setdefault(os.path.normpath(each.path), each)
+    return [found[path] for path in sorted(found)]
+
+
+def _named(path: str, configs: Configs) -> Iterator[Found]:
+    try:
+        mode = os.stat(path).st_mode
+    except (OSError, ValueError) as error:
+        yield Found(path, problem=reason(error))
+        return
+    if stat.S_ISDIR(mode):
+        yield from _searched(os.path.normpath(path), configs)
+        return
+    settings = configs.of(os.path.dirname(os.path.abspath(path)))
+    if (
+        settings is not None
+        and settings.force_exclude
+        and is_excluded(settings, os.path.abspath(path), is_folder=False)
+    ):
+        return
+    if stat.S_ISREG(mode):
+        yield scan(path)
+        return
+    kind = _KINDS.get(stat.S_IFMT(mode), "something else")
+    yield Found(path, problem=f"this is {kind}, not a file; `-` reads standard input")
+
+
+def _searched(top: str, configs: Configs) -> Iterator[Found]:
+    """The files below a folder. Links to folders are not followed, so there is no way round in a circle."""
+    absolute = os.path.abspath(top)
+    prefix = "" if top == "." else top + os.sep if top != os.sep else top
+    pending = [(prefix, absolute, _ignores_above(absolute))]
+    while pending:
+        prefix, folder, ignores = pending.pop()
+        settings = configs.of(folder)
+        excludes = settings if settings is not None and settings.exclude else None
+        try:
+            with os.scandir(folder) as entries:
+                inside = list(entries)
+        except OSError as error:
+            yield Found(prefix or ".", problem=f"this folder cannot be searched: {reason(error)}")
+            continue
+        if any(entry.name == ".gitignore" for entry in inside):
+            ignores = _ignores_in(folder, ignores)
+        for entry in inside:
+            name = entry.name
+            is_folder = entry.is_dir(follow_symlinks=False)
+            if name.startswith(".") if is_folder else not name.endswith(SUFFIX):
+                continue
+            if ignores is not None and ignores.leave_out(entry.path, is_folder):
+                continue
+            if excludes is not None and is_excluded(excludes, entry.path, is_folder):
+                continue
+            if is_folder:
+                pending.append((prefix + name + os.sep, entry.path, ignores))
+            elif _is_file(entry):
+                yield scan(prefix + name)
+
+
+def _is_file(entry: os.DirEntry[str]) -> bool:
+    """Whether this is a file or a link to one: what is not, such as a pipe or a link to nothing, is nobody's module."""
+    try:
+        return entry.is_file()
+    except OSError as error:
+        return error.errno != errno.ELOOP  # it cannot be told; reading it will say why
+
+
+def _ignores_above(folder: str) -> Ignores | None:
+    """The `.gitignore` files above `folder` that apply to it, up to the root of its repository."""
+    above = []
+    at = folder
+    while not os.path.exists(os.path.join(at, ".git")):
+        at, below = os.path.dirname(at), at
+        if at == below:
+            return None  # no repository: only what is found below `folder` applies
+        if os.path.isfile(os.path.join(at, ".gitignore")):
+            above.append(at)
+    ignores: Ignores | None = None
+    for each in reversed(above):
+        ignores = _ignores_in(each, ignores)
+    if ignores is None or ignores.leave_out_below(folder, at):
+        return None  # a folder that is named is searched, whatever the patterns say about it
+    return ignores
+
+
+def _ignores_in(folder: str, above: Ignores | None) -> Ignores | None:
+    from jitlint.files.gitignore import Ignores
+
+    return Ignores(folder, above)
+
+
+def is_excluded(settings: Settings, path: str, is_folder: bool) -> bool:
+    """Whether the settings say to leave the absolute `path` out."""
+    from jitlint.files.patterns import matcher, relative
+
+    inside = relative(path, settings.exclude_root)
+    return bool(matcher(settings.exclude).match_file(inside + "/" if is_folder else inside))
+
+
+def scan(path: str) -> Found:
+    """The file with its size and whether it holds a JIT call; only as much as need be is read."""
+    try:
+        handle = os.open(path, _READ)
+    except OSError as error:
+        return Found(path, problem=reason(error))
+    try:
+        data = os.read(handle, _FIRST_READ)
+        while data:
+            if NEEDLE in data:
+                return Found(path, size=os.fstat(handle).st_size, has_call=True)
+            more = os.read(handle, _NEXT_READ)
+            if not more:
+                break
+            data = data[1 - len(NEEDLE) :] + more
+    except OSError as error:
+        return Found(path, problem=reason(error))
+    finally:
+        os.close(handle)
+    return Found(path)
+
+
+def reason(error: OSError | ValueError) -> str:
+    """Why the system refused, in words that stand after a path."""
+    if isinstance(error, FileNotFoundError):
+        return "there is no such file"
+    if isinstance(error, PermissionError):
+        return "there is no permission to read it"
+    if isinstance(error, IsADirectoryError):
+        return "this is a folder, not a file"
+    if isinstance(error, OSError) and error.strerror:
+        return error.strerror[:1].lower() + error.strerror[1:]
+    return str(error)

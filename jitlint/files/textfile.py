@@ -1,0 +1,203 @@
+"""Reading a module's text from a file, and putting a new one in its place without ever harming it.
+
+A file is replaced in one step: the new text is written to a file beside it and takes over its name. Whatever happens
+in between, the name stands for the old text or for the new one.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import NamedTuple
+
+from jitlint.errors import FileError
+from jitlint.files.search import NEEDLE, reason
+from jitlint.files.signals import signals_put_off
+
+try:
+    import fcntl
+except ImportError:  # no advisory locks on this system
+    fcntl = None  # type: ignore[assignment]
+
+_BOM = b"\xef\xbb\xbf"
+_BYTECODE = b"ML\xefR"
+
+
+_PIECE = 1 << 20
+"""Characters of a text that are compared at a time."""
+
+
+class Text(NamedTuple):
+    """What a file holds: its text with its own line endings, and whether a byte order mark comes before it."""
+
+    text: str
+    bom: bool = False
+
+    def encoded(self) -> bytes:
+        """The bytes of the file."""
+        data = self.text.encode()
+        return _BOM + data if self.bom else data
+
+    def is_in(self, path: str) -> bool:
+        """Whether a file holds just this. It is read piece by piece: there is a copy of a large text in memory already.
+
+        Raises OSError where the file cannot be read.
+        """
+        with open(path, "rb") as file:
+            if self.bom and file.read(len(_BOM)) != _BOM:
+                return False
+            for start in range(0, len(self.text), _PIECE):
+                piece = self.text[start : start + _PIECE].encode()
+                if file.read(len(piece)) != piece:
+                    return False
+            return not file.read(1)
+
+
+def decode(data: bytes) -> Text:
+    """The text of a file's bytes. Raises FileError where they are no MLIR text."""
+    if data.startswith(_BYTECODE):
+        raise FileError("this is MLIR bytecode, which jitlint cannot read; print it as text first (`mlir-opt FILE`)")
+    bom = data.startswith(_BOM)
+    try:
+        return Text(data.decode("utf-8-sig" if bom else "utf-8"), bom)
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start + (3 if bom else 0)) + 1
+        byte = error.object[error.start]
+        raise FileError(f"line {line} is not UTF-8: byte 0x{byte:02x} ({error.reason})") from error
+
+
+def read(path: str) -> Text | None:
+    """The text of a file; None where it holds no JIT call, whatever else it holds.
+
+    Raises FileError where it cannot be read.
+    """
+    try:
+        data = _bytes_of(path)
+    except OSError as error:
+        raise FileError(reason(error)) from error
+    return decode(data) if NEEDLE in data else None
+
+
+def replace(path: str, old: Text, text: str) -> None:
+    """Put `text` in place of what the file held when `old` was read from it. Links are followed, the mode stays.
+
+    Raises FileError where that cannot be done, also because the file has changed since; it is as it was then.
+    """
+    target = os.path.realpath(path)
+    new = Text(text, old.bom)
+    try:
+        before = os.stat(target)
+        if not before.st_mode & 0o222:
+            raise FileError("the file cannot be written: it is read-only, which `chmod u+w` ends; it is as it was")
+        if not os.access(target, os.W_OK):
+            raise FileError("the file cannot be written: there is no permission to; it is as it was")
+        with signals_put_off(), _beside(target, new.encoded(), before) as temporary, _locked(os.path.dirname(target)):
+            if new.is_in(target):
+                return  # somebody else has made the same change
+            if not old.is_in(target):
+                raise FileError("the file has changed since it was read; it is left as it is now")
+            os.replace(temporary, target)
+            _to_disk(os.path.dirname(target))
+    except OSError as error:
+        why = _write_reason(error)
+        raise FileError(f"the file cannot be written: {why}; it is as it was") from error
+
+
+def write(path: str, text: str) -> None:
+    """Put `text` in a file, new or not, in one step. Raises FileError where that cannot be done."""
+    target = os.path.realpath(path)
+    try:
+        with signals_put_off(), _beside(target, text.encode(), None) as temporary:
+            os.replace(temporary, target)
+    except OSError as error:
+        raise FileError(f"{path}: the file cannot be written: {_write_reason(error)}") from error
+
+
+def _bytes_of(path: str) -> bytes:
+    with open(path, "rb", buffering=0) as file:
+        return file.read()
+
+
+def _write_reason(error: OSError) -> str:
+    if error.errno == errno.ENOSPC:
+        return "no space is left on the device"
+    if isinstance(error, PermissionError):
+        return "there is no permission to write in its folder"
+    return reason(error)
+
+
+@contextmanager
+def _beside(target: str, data: bytes, like: os.stat_result | None) -> Iterator[str]:
+    """A file in the folder of `target` with `data` on disk; gone at the end, unless it has taken another name."""
+    folder, name = os.path.split(target)
+    temporary = os.path.join(folder, f".{name[:80]}.{os.getpid()}-{os.urandom(4).hex()}.tmp")
+    handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_CLOEXEC", 0), 0o600)
+    try:
+        with open(handle, "wb", buffering=0) as file:
+            rest = memoryview(data)
+            while rest:
+                rest = rest[file.write(rest) or 0 :]
+            if like is not None:
+                _dress(handle, target, like)
+            else:
+                os.fchmod(handle, 0o666 & ~_umask())
+            os.fsync(handle)
+        yield temporary
+    finally:
+        with suppress(FileNotFoundError):
+            os.unlink(temporary)
+
+
+def _dress(handle: int, target: str, like: os.stat_result) -> None:
+    """Give the new file the owner, where the system lets us, the extended attributes and the mode of the old one."""
+    if (os.geteuid(), os.getegid()) != (like.st_uid, like.st_gid):
+        with suppress(PermissionError):
+            os.fchown(handle, like.st_uid, like.st_gid)
+    if hasattr(os, "listxattr"):
+        with suppress(OSError):
+            for name in os.listxattr(target):
+                os.setxattr(handle, name, os.getxattr(target, name))
+    os.fchmod(handle, stat.S_IMODE(like.st_mode))
+
+
+def _umask() -> int:
+    mask = os.umask(0o077)
+    os.umask(mask)
+    return mask
+
+
+@contextmanager
+def _locked(folder: str) -> Iterator[None]:
+    """Keeps other runs of jitlint from replacing a file of this folder. Where there are no locks, nothing does."""
+    handle = _opened(folder)
+    try:
+        if handle is not None and fcntl is not None:
+            with suppress(OSError):
+                fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        if handle is not None:
+            os.close(handle)
+
+
+def _to_disk(folder: str) -> None:
+    """Make the new name last. A system that cannot sync folders keeps its own promises."""
+    handle = _opened(folder)
+    if handle is None:
+        return
+    try:
+        with suppress(OSError):
+            os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _opened(folder: str) -> int | None:
+    """A handle of a folder, None for one that may be written but not read."""
+    try:
+        return os.open(folder, os.O_RDONLY)
+    except OSError:
+        return None

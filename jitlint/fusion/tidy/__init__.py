@@ -1,0 +1,1 @@
+"""What can be tidied without fusing: duplicate wrappers, and wrappers that nothing names."""

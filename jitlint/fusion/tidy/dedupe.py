@@ -1,0 +1,82 @@
+"""JIT704: wrappers that differ in nothing but their names, of which every call can name the first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from jitlint import lazy
+from jitlint.analysis.blocks import UnitAnalysis
+from jitlint.analysis.candidates import Candidate
+from jitlint.analysis.explain import short
+from jitlint.findings import Finding, Note
+from jitlint.fusion.edits import Edit
+from jitlint.fusion.tidy.equality import without_name
+from jitlint.ir.functions import Function
+from jitlint.syntax.calls import symbol_name
+from jitlint.syntax.lexer import COMMENT, STRING, SYMBOL, SyntaxProblem
+from jitlint.syntax.shapes import OPERATION
+
+_SYMBOLS = lazy.pattern(rf"{STRING}|{COMMENT}|({SYMBOL})")
+
+
+def duplicates(analysis: UnitAnalysis) -> Iterator[tuple[Finding, tuple[Edit, ...]]]:
+    """The wrappers of a module's JIT calls that repeat one further up, each with the edits that make its calls name
+    that one.
+
+    A wrapper that reaches a mutable global is left out: the engine compiles every wrapper with globals of its own, so
+    that two wrappers have two of them. So are the calls of a block that was not understood.
+    """
+    by_table: dict[int, dict[str, tuple[Function, list[Candidate]]]] = {}
+    for block in analysis.blocks:
+        table = by_table.setdefault(id(block.place.symbols), {})
+        for call in () if block.place.unsure else block.candidates:
+            function = call.kind.wrapper.function
+            if function is not None and function.body is not None:
+                table.setdefault(function.symbol, (function, []))[1].append(call)
+    for table in by_table.values():
+        if len(table) > 1:
+            yield from _of_table(table)
+
+
+def _of_table(table: dict[str, tuple[Function, list[Candidate]]]) -> Iterator[tuple[Finding, tuple[Edit, ...]]]:
+    in_order = sorted(table.values(), key=lambda entry: entry[0].operation.start)
+    alike: dict[tuple[object, ...], list[tuple[Function, list[Candidate]]]] = {}
+    for function, calls in in_order:
+        if not any(verdict.code == "JIT307" for verdict in calls[0].kind.wrapper.verdicts):
+            alike.setdefault(_outline(function), []).append((function, calls))
+    for group in alike.values():
+        firsts: dict[str, Function] = {}
+        for function, calls in group if len(group) > 1 else ():
+            first = firsts.setdefault(without_name(function.operation.own_text()), function)
+            if first is not function:
+                yield _finding(function, first), tuple(edit for call in calls for edit in _renamed(call, first))
+
+
+def _outline(function: Function) -> tuple[object, ...]:
+    """What equal functions have in common and what is quickly told: the lines of their bodies, names aside."""
+    assert function.body is not None
+    try:
+        shapes = [shape for block in function.body.blocks for shape in block.cut.shapes]
+    except SyntaxProblem:
+        return (function.symbol,)
+    lines = tuple(id(shape) if shape.kind == OPERATION else shape.name for shape in shapes)
+    return len(function.parameters), function.kind, lines
+
+
+def _finding(function: Function, first: Function) -> Finding:
+    return Finding(
+        code="JIT704",
+        message=f"@{short(function.symbol)} is @{short(first.symbol)} under another name",
+        span=function.symbol_span,
+        notes=(Note(f"@{short(first.symbol)} is defined here", first.symbol_span),),
+        fixable=True,
+        help=f"`jitlint --fix` lets every call name @{short(first.symbol)}",
+    )
+
+
+def _renamed(call: Candidate, first: Function) -> Iterator[Edit]:
+    """Every place in a call that names its wrapper."""
+    text = call.call.block.region.unit.text
+    for match in _SYMBOLS.finditer(text, call.call.start, call.call.end):
+        if match[1] is not None and symbol_name(match[1]) == call.call.symbol:
+            yield match.start(), match.end(), first.reference

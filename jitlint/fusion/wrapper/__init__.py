@@ -1,0 +1,1 @@
+"""The fused wrapper: its symbol, its header and its body."""

@@ -1,0 +1,164 @@
+"""The text of a fused wrapper: the bodies of the wrappers of a group in order, or calls of them, in one function."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from jitlint.analysis.wrapper.cloning import Cloning
+from jitlint.analysis.wrapper.wrappers import Member
+from jitlint.fusion.wrapper.clone import Clone, indent_step
+from jitlint.fusion.wrapper.names import Values
+from jitlint.fusion.wrapper.signature import Copy, Signature, sign, write_dictionary
+from jitlint.ir.functions import Function
+from jitlint.options import Form
+from jitlint.syntax.functions import Kind
+
+
+class FusedWrapper:
+    """A fused wrapper without its name: the text before and after the symbol, line by line, without outer indent."""
+
+    def __init__(self, before: str, after: tuple[str, ...]) -> None:
+        self.before = before
+        self.after = after
+        self._rendered: dict[str, str] = {}
+
+    def text(self, reference: str, indent: str = "") -> str:
+        """The function named `reference` (with `@`), every line but the first at `indent`; lines end in a line feed."""
+        after = self._rendered.get(indent)
+        if after is None:
+            after = self._rendered[indent] = f"\n{indent}".join(self.after)
+        return f"{self.before}{reference}{after}"
+
+
+class WrapperWriter:
+    """Writes the fused wrappers of one text in one form; what differs only in names is written once."""
+
+    def __init__(self, form: Form, cloning: Cloning) -> None:
+        self.form = form
+        self._cloning = cloning
+        self._written: dict[object, FusedWrapper] = {}
+
+    def write(self, members: Sequence[Member], slot_count: int, copies: Sequence[Copy] = ()) -> FusedWrapper:
+        """The fused wrapper of the calls of a group.
+
+        `members` holds, in order, the wrapper of each call and for each of its parameters the number of the slot that
+        is passed for it. The group is one that `Wrappers.group_verdicts` has nothing against.
+        """
+        functions = [function for function, _ in members]
+        called = self._cloning.must_call(functions)
+        key = (
+            tuple(
+                (function.key, function.reference if call else "")
+                for function, call in zip(functions, called, strict=True)
+            ),
+            tuple(slots for _, slots in members),
+            slot_count,
+            tuple(copies),
+        )
+        wrapper = self._written.get(key)
+        if wrapper is None:
+            signature = sign(members, slot_count, copies, keep_attributes=self.form == "sound")
+            wrapper = self._written[key] = _write(members, called, signature, copies)
+        return wrapper
+
+
+def _write(
+    members: Sequence[Member], called: Sequence[bool], signature: Signature, copies: Sequence[Copy]
+) -> FusedWrapper:
+    kind: Kind = "llvm.func" if all(function.kind == "llvm.func" for function, _ in members) else "func.func"
+    arguments = [f"%arg{slot}" for slot in range(len(signature.types))]
+    body = _Body(members, called, signature, copies, arguments)
+    step = indent_step(members[0][0])
+    lines = [f"{step}{line}" if line else "" for lines in body.operations() for line in lines]
+    terminator = "llvm.return" if kind == "llvm.func" else "return"
+    before = "llvm.func " if kind == "llvm.func" else "func.func private "
+    return FusedWrapper(before, (_header(signature, arguments), *lines, f"{step}{terminator}", "}"))
+
+
+def _header(signature: Signature, arguments: Sequence[str]) -> str:
+    """The header behind the symbol."""
+    parameters = ", ".join(
+        f"{name}: {type_text}{f' {write_dictionary(attributes)}' if attributes else ''}"
+        for name, type_text, attributes in zip(arguments, signature.types, signature.parameters, strict=True)
+    )
+    clauses = "".join(f" {clause}" for clause in signature.clauses)
+    attributes = f" attributes {write_dictionary(signature.attributes)}" if signature.attributes else ""
+    return f"({parameters}){clauses}{attributes} {{"
+
+
+class _Body:
+    """The operations of a fused wrapper, each as its lines."""
+
+    def __init__(
+        self,
+        members: Sequence[Member],
+        called: Sequence[bool],
+        signature: Signature,
+        copies: Sequence[Copy],
+        arguments: Sequence[str],
+    ) -> None:
+        self._members = members
+        self._signature = signature
+        self._copies = copies
+        self._arguments = arguments
+        self._values = Values(arguments)
+        self._sizes: dict[int, str] = {}
+        self._clones = [
+            None if call else Clone(function, [arguments[slot] for slot in slots], self._values)
+            for (function, slots), call in zip(members, called, strict=True)
+        ]
+
+    def operations(self) -> list[list[str]]:
+        """The constants, then each member with the copies before it."""
+        written = [lines for clone in self._clones if clone is not None for lines in clone.constants()]
+        written += self._copy_sizes()
+        for number, clone in enumerate(self._clones):
+            written += self._copied(number)
+            written += [self._call(number)] if clone is None else clone.rest()
+        return written + self._copied(len(self._clones))
+
+    def _call(self, number: int) -> list[str]:
+        """The call of a wrapper, in its own calling convention: without it the arguments arrive elsewhere."""
+        function, slots = self._members[number]
+        arguments = ", ".join(self._arguments[slot] for slot in slots)
+        types = ", ".join(parameter.type for parameter in function.parameters)
+        return [f"{_calling(function)}{function.reference}({arguments}) : ({types}) -> ()"]
+
+    def _copy_sizes(self) -> list[list[str]]:
+        """A constant for each number of bytes that is copied."""
+        sizes = dict.fromkeys(copy.bytes for copy in self._copies)
+        self._sizes = {size: self._values.number() for size in sizes}
+        return [[f"{name} = llvm.mlir.constant({size} : i64) : i64"] for size, name in self._sizes.items()]
+
+    def _copied(self, before: int) -> list[list[str]]:
+        return [[line] for copy in self._copies if copy.before == before for line in self._copy(copy)]
+
+    def _copy(self, copy: Copy) -> list[str]:
+        """A copy between two slots. `memref.copy` would do for memrefs, but the engine compiles it to a crash."""
+        lines: list[str] = []
+        source, source_type = self._pointer(copy.source, lines)
+        target, target_type = self._pointer(copy.target, lines)
+        operands = f"{target}, {source}, {self._sizes[copy.bytes]}"
+        types = f"({target_type}, {source_type}, i64) -> ()"
+        return [*lines, f'"llvm.intr.memcpy"({operands}) <{{isVolatile = false}}> : {types}']
+
+    def _pointer(self, slot: int, lines: list[str]) -> tuple[str, str]:
+        """A pointer to the buffer of a slot, and its type; `lines` takes the operation that makes it of a memref."""
+        name, of_type = self._arguments[slot], self._signature.types[slot]
+        if not of_type.startswith("memref"):
+            return name, of_type
+        space = _MEMORY_SPACE.search(of_type)
+        pointer, pointer_type = self._values.number(), f"!llvm.ptr<{space[1]}>" if space else "!llvm.ptr"
+        lines.append(f'{pointer} = "enzymexla.memref2pointer"({name}) : ({of_type}) -> {pointer_type}')
+        return pointer, pointer_type
+
+
+_MEMORY_SPACE = re.compile(r",\s*+([1-9][0-9]*+)\s*+>$")
+
+
+def _calling(function: Function) -> str:
+    if function.kind == "func.func":
+        return "call "
+    convention = function.header.calling_convention
+    return f"llvm.call {convention} " if convention else "llvm.call "
