@@ -133,7 +133,7 @@ def _with_ignores(task: Task, text: textfile.Text, checker: Checker) -> Outcome:
     try:
         textfile.replace(task.path, text, new)
     except FileError as error:
-        return Outcome(task.path, result._replace(findings=(unreadable(str(error)), *result.findings)))
+        return Outcome(task.path, result._replace(findings=(not_written(str(error)), *result.findings)))
     return Outcome(task.path, checker.check(new, task.path), suppressed=len(hidden))
 
 
@@ -142,7 +142,7 @@ def _left_alone(task: Task, text: textfile.Text, checker: Checker, error: Intern
 
     To fix it is not offered as if that had not been tried.
     """
-    why = crash(error) if isinstance(error, InternalError) else unreadable(str(error))
+    why = crash(error) if isinstance(error, InternalError) else not_written(str(error))
     result = checker.check(text.text, task.path)
     return result._replace(findings=(why, *(each._replace(fixable=False) for each in result.findings)))
 
@@ -156,6 +156,11 @@ def failure(task: Task, finding: Finding) -> Outcome:
 def unreadable(why: str) -> Finding:
     """JIT903."""
     return Finding("JIT903", why, None)
+
+
+def not_written(why: str) -> Finding:
+    """JIT904."""
+    return Finding("JIT904", why, None)
 
 
 def crash(error: BaseException) -> Finding:
