@@ -116,13 +116,17 @@ def analyse(text: str, path: str, options: Options) -> Result:
 
 
 @_collector_paused()
-def rewrite(text: str, path: str, options: Options, allowed: Allowed = lambda *_: True) -> Result:
+def rewrite(
+    text: str, path: str, options: Options, allowed: Allowed = lambda *_: True, *, keep_found: bool = False
+) -> Result:
     """Fuse every group whose finding `allowed` lets pass, until none is left; then tidy, in the same way.
 
+    With `keep_found` the result holds the findings of the text before as well, which are all there at that time.
     Raises InternalError where the new text does not check; the text must then be left as it is.
     """
     before, fixed, edits = Source(text, path), [], None
     read = _Read(text, options)
+    found_before = read.findings() if keep_found else ()
     former = read.named if options.prune_wrappers else set()
     unsound: dict[Span, Finding] = {}
     for _ in range(_MOST_ROUNDS):
@@ -154,7 +158,7 @@ def rewrite(text: str, path: str, options: Options, allowed: Allowed = lambda *_
     found = read.findings(former)
     if unsound:
         found = tuple(sorted([*found, *unsound.values()], key=_in_text))
-    return Result(Source(text, path), found, before, tuple(fixed), edits)
+    return Result(Source(text, path), found, before, tuple(fixed), edits, found_before)
 
 
 def _judge(allowed: Allowed, source: Source, refused: Collection[Span]) -> Callable[[Finding], bool]:

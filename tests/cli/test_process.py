@@ -159,10 +159,10 @@ from jitlint import engine
 from jitlint.cli import run, session
 
 def slowly(real):
-    def act(*args):
+    def act(*args, **options):
         print("started", file=sys.stderr, flush=True)
         time.sleep(30)
-        return real(*args)
+        return real(*args, **options)
     return act
 engine.analyse, engine.rewrite = slowly(engine.analyse), slowly(engine.rewrite)
 session.WORTH_WORKERS = int(sys.argv[1])
