@@ -25,6 +25,8 @@ Allowed = Callable[[Finding, Source], bool]
 """Whether a finding may be fixed; its span is in the text of the source, which changes from round to round."""
 
 _MOST_ROUNDS = 100
+_LARGE = 1_000_000
+"""Characters of a text whose analysis is worth 10 ms to be rid of."""
 
 
 class _Read:
@@ -138,7 +140,8 @@ def rewrite(
             break
         new_text, undefined = apply(text, flat), read.undefined
         del read
-        gc.collect()  # the old analysis is full of cycles, and as large as the new one will be
+        if len(text) > _LARGE:
+            gc.collect()  # the old analysis is full of cycles, and as large as the new one will be
         read = _Read(new_text, options)
         try:
             verify(text, flat, new_text, [fusion.unit for fusion in read.fusions])

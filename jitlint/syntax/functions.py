@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from jitlint import lazy
@@ -178,7 +178,7 @@ class HeaderReader:
         header = self._shapes.get(shape)
         if header is None:
             self.parsed += 1
-            header = self._shapes[shape] = self._parse(shape)
+            header = self._shapes[shape] = self._parse(shape) if self.aliases else _parsed(shape)
         if header.generic:
             return header
         return header._replace(parameters=_named(header.parameters, shell, anchor))
@@ -249,6 +249,12 @@ class HeaderReader:
                 break
             value = self.aliases[value]
         return value
+
+
+@lru_cache(maxsize=1024)
+def _parsed(shape: str) -> Header:
+    """The header of a shape in a file without aliases, whatever file that is. Raises SyntaxProblem."""
+    return HeaderReader({})._parse(shape)
 
 
 @cache

@@ -158,14 +158,20 @@ def every(tree: Node | None, rule: str) -> list[Node]:
     pending = [tree] if tree is not None else []
     while pending:
         node = pending.pop()
-        if node.expr_name == rule:
+        if node.expr.name == rule:
             found.append(node)
-        else:
+        elif node.children:
             pending.extend(reversed(node.children))
     return found
 
 
 def first(tree: Node | None, rule: str) -> Node | None:
     """The first node of `rule` at or under `tree`, or None."""
-    found = every(tree, rule)
-    return found[0] if found else None
+    pending = [tree] if tree is not None else []
+    while pending:
+        node = pending.pop()
+        if node.expr.name == rule:
+            return node
+        if node.children:
+            pending.extend(reversed(node.children))
+    return None
