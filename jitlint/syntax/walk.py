@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from jitlint.syntax.heads import RESULT_NAMES, Head, alias_at, colon_after, head_at, label_mark, opens_region
-from jitlint.syntax.lexer import CLOSER, TOKEN, SyntaxProblem
+from jitlint.syntax.lexer import CLOSER, TOKEN, SyntaxProblem, string_end
 from jitlint.syntax.shapes import COMPLEX, Shape
 
 if TYPE_CHECKING:
@@ -56,10 +56,13 @@ class Walker:
         stack: list[tuple[str, int]] = []
         fresh, previous = True, ""
         while position < end:
-            match = match_at(text, position, end)
-            assert match is not None
-            kind, word, start = match.lastgroup, match.group(), position
-            position = match.end()
+            start = position
+            if text[position] == '"' and (closed := string_end(text, position, end)) >= 0:
+                kind, word, position = "string", '""', closed  # what it holds matters to nobody, and may be long
+            else:
+                match = match_at(text, position, end)
+                assert match is not None
+                kind, word, position = match.lastgroup or "", match.group(), match.end()
             if kind == "space" or kind == "comment":
                 continue
             if kind == "newline":

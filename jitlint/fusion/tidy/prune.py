@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Collection, Iterator
 
@@ -20,7 +21,6 @@ from jitlint.syntax.lexer import COMMENT, STRING, SYMBOL
 
 _SYMBOL = lazy.pattern(SYMBOL)
 _COMMENT = lazy.pattern(rf"{STRING}|({COMMENT})")
-_WHOLE_STRING = lazy.pattern(r'"([\w$.]++)"')
 _BLANK = lazy.pattern(r"[ \t\r]*\n")
 _EXPORTED = ("llvm.emit_c_interface", "sym_visibility")
 
@@ -107,11 +107,12 @@ def _unnamed(candidates: list[Function], unit: Unit) -> list[Function]:
 def _spelled(candidates: Collection[Function], unit: Unit) -> set[str]:
     """The names that stand in a string as a whole, the `sym_name` of a generic definition aside."""
     symbols = {function.symbol for function in candidates}
+    whole_string = re.compile(rf'"([\w$.]{{1,{max(map(len, symbols))}}}+)"')  # a constant may be a string of 50 MB
     own = [(function.symbol_span.start, function.symbol_span.end) for function in candidates]
     definitions = {place for first, last in own for place in range(first, last + 1)}
     return {
         match[1]
-        for match in _WHOLE_STRING.finditer(unit.text, unit.start, unit.end)
+        for match in whole_string.finditer(unit.text, unit.start, unit.end)
         if match[1] in symbols and match.start(1) not in definitions
     }
 
