@@ -6,7 +6,6 @@ it. Whether every symbol still resolves is asked of the new text where it is rea
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -17,7 +16,7 @@ from jitlint.ir.tree import Block, Region, Unit
 from jitlint.syntax.heads import GAP, RESULT_LIST, RESULTS, results_in
 from jitlint.syntax.lexer import NAMES, SSA, SSA_NAME
 
-_RESULTS = re.compile(rf"{SSA_NAME}(?::[0-9]++)? = |{RESULT_LIST}")
+_RESULTS = lazy.pattern(rf"{SSA_NAME}(?::[0-9]++)? = |{RESULT_LIST}")
 _ARGUMENT = lazy.pattern(rf"({SSA_NAME}){GAP}(?:=|:(?!:))")
 """A name that an operation gives to an argument of its region, or a use with its type."""
 

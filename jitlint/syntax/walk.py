@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from jitlint import lazy
 from jitlint.syntax.heads import RESULT_NAMES, Head, alias_at, colon_after, head_at, label_mark, opens_region
 from jitlint.syntax.lexer import CLOSER, TOKEN, SyntaxProblem, string_end
 from jitlint.syntax.shapes import COMPLEX, Shape
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from jitlint.syntax.cut import Cutting
 
 _NOT_A_LABEL_AFTER = frozenset({",", "to", "unwind"})
-_GOES_ON = re.compile(r"(?:,|\b(?:to|unwind))\s++\Z")
+_GOES_ON = lazy.pattern(r"(?:,|\b(?:to|unwind))\s++\Z")
 """What an operation never ends in, before a line that begins with the name of a block."""
 _LOOK_BACK = 200
 

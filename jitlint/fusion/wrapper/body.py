@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from functools import cached_property
 
+from jitlint import lazy
 from jitlint.analysis.wrapper.cloning import Cloning
 from jitlint.analysis.wrapper.wrappers import Member
 from jitlint.fusion.wrapper.clone import Clone, indent_step
@@ -166,7 +166,7 @@ class _Body:
         return pointer, pointer_type
 
 
-_MEMORY_SPACE = re.compile(r",\s*+([1-9][0-9]*+)\s*+>$")
+_MEMORY_SPACE = lazy.pattern(r",\s*+([1-9][0-9]*+)\s*+>$")
 
 
 def _calling(function: Function) -> str:
