@@ -16,7 +16,7 @@ from jitlint.syntax.grammar import every, first, grammar, parse, without_comment
 from jitlint.syntax.lexer import SSA_NAME, STRING, SYMBOL, SyntaxProblem, whole
 
 if TYPE_CHECKING:
-    from parsimonious.grammar import Grammar
+    from parsimonious.expressions import Expression
     from parsimonious.nodes import Node
 
 Spelling = Literal["attributes", "properties", "generic"]
@@ -155,7 +155,7 @@ class CallReader:
 
 
 @cache
-def _grammar() -> Grammar:
+def _grammar() -> Expression:
     return grammar(_GRAMMAR)
 
 

@@ -16,7 +16,7 @@ from jitlint.syntax.grammar import entries, every, first, grammar, parse, parse_
 from jitlint.syntax.lexer import COMMENT, SSA_NAME, STRING, SYMBOL, SyntaxProblem
 
 if TYPE_CHECKING:
-    from parsimonious.grammar import Grammar
+    from parsimonious.expressions import Expression
     from parsimonious.nodes import Node
 
 Kind = Literal["llvm.func", "func.func"]
@@ -258,22 +258,22 @@ def _parsed(shape: str) -> Header:
 
 
 @cache
-def _grammar() -> Grammar:
+def _grammar() -> Expression:
     return grammar(_GRAMMAR)
 
 
 @cache
-def _argument_grammar() -> Grammar:
-    return _grammar().default("parameters")
+def _argument_grammar() -> Expression:
+    return grammar(_GRAMMAR, "parameters")
 
 
 @cache
-def _generic_grammar() -> Grammar:
+def _generic_grammar() -> Expression:
     return grammar(_GENERIC)
 
 
 @cache
-def _type_grammar() -> Grammar:
+def _type_grammar() -> Expression:
     return grammar(_FUNCTION_TYPE)
 
 
@@ -326,5 +326,5 @@ def _argument_attributes(text: str, count: int) -> list[dict[str, str]]:
 
 
 @cache
-def _list_grammar() -> Grammar:
+def _list_grammar() -> Expression:
     return grammar('whole = _ "[" _ (dictionary _ (comma dictionary _)*)? "]" _\n')
