@@ -57,7 +57,7 @@ class _Read:
         for fusion in self.fusions:
             try:
                 about_part = list(diagnose(fusion.analysis, fusion))
-                about_part += (each.finding for each in tidyings(fusion.analysis, former))
+                about_part += (each.finding for each in tidyings(fusion.analysis, former) if each.finding is not None)
             except SyntaxProblem as problem:
                 about_part = [_syntax_error(problem)]
             found += about_part
@@ -123,15 +123,16 @@ def rewrite(text: str, path: str, options: Options, allowed: Allowed = lambda *_
     """
     before, fixed, edits = Source(text, path), [], None
     read = _Read(text, options)
-    former = read.named if options.prune_wrappers else set()
+    former = read.named
     unsound: dict[Span, Finding] = {}
     for _ in range(_MOST_ROUNDS):
         judge = _judge(allowed, Source(text, path), unsound)
         flat, done = read.fusing(judge)
-        if not done:
+        if not flat:
             flat, done = read.tidying(former, judge)
-        if not done:
+        if not flat:
             break
+        former |= read.named
         new_text, undefined = apply(text, flat), read.undefined
         del read
         gc.collect()  # the old analysis is full of cycles, and as large as the new one will be

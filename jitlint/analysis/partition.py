@@ -61,8 +61,7 @@ class Partition:
             return Split([whole])
         walk = _Walk(component, self)
         walk.start(
-            best_split(component, self.order, self._first, self.group_storage.storage, self.group_storage.refused)
-            or []
+            best_split(component, self.order, self._first, self.group_storage.storage, self.group_storage.refused) or []
         )
         walk.run()
         return Split(walk.parts(), walk.left())

@@ -217,7 +217,7 @@ class HeaderReader:
         return Header(
             kind=kind,
             generic=True,
-            linkage=said.get("linkage", ""),
+            linkage=said.get("linkage", "") or said.get("sym_visibility", "").strip('"'),
             calling_convention=convention[1] if convention and convention[1] != "ccc" else "",
             parameters=tuple(map(Parameter, [None] * len(types), types, map(self._attributes, attributes))),
             variadic=_variadic(inputs),
