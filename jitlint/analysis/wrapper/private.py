@@ -8,7 +8,7 @@ from jitlint.ir.functions import Function
 from jitlint.syntax.functions import Header, HeaderReader
 from jitlint.syntax.lexer import COMMENT, STRING, SyntaxProblem
 
-_WORD = re.compile(r"(?<![\w.])(?:available_externally|appending|public)(?![\w.])")
+_WORD = re.compile(rf"{COMMENT}|(?P<found>(?<![\w.])(?:available_externally|appending|public|nested)(?![\w.]))")
 _COMDAT = re.compile(rf'{STRING}|{COMMENT}|(?P<found>[ \t]*+(?<![\w.])comdat[ \t]*+\([^()"\n]*+\))')
 _ATTRIBUTES = re.compile(rf"{STRING}|{COMMENT}|(?P<found>(?<![\w.])attributes\s*+\{{)")
 _VISIBILITY = re.compile(r'(?<![\w.])sym_visibility\s*+=\s*+(?P<found>"\w*+")')
@@ -31,7 +31,15 @@ def made_private(function: Function, reader: HeaderReader) -> tuple[Edit, ...] |
         header = reader.read(shell).header
     except SyntaxProblem:
         return None
-    return edits if _plainly(header) == _plainly(function.header) else None
+    return edits if _is_private(header) and _plainly(header) == _plainly(function.header) else None
+
+
+def _is_private(header: Header) -> bool:
+    """Whether nothing of what is changed is left as it was."""
+    if header.kind == "func.func":
+        return header.linkage == "private"
+    linked = any(word in header.linkage for word in ("available_externally", "appending"))
+    return not linked and not any(clause.startswith("comdat") for clause in header.clauses)
 
 
 def _outside(function: Function) -> list[tuple[int, int]]:
@@ -68,10 +76,10 @@ def _plainly(header: Header) -> tuple[object, ...]:
 def _custom(function: Function) -> list[Edit]:
     """The edits of a header as MLIR prints it."""
     text, start, symbol = function.operation.text, function.operation.start, function.symbol_span
-    word = next(_WORD.finditer(text, start, symbol.start), None)
+    words = [match.span("found") for match in _WORD.finditer(text, start, symbol.start) if match["found"]]
+    edits: list[Edit] = [(*word, "private") for word in words]
     if function.kind == "func.func":
-        return [(word.start(), word.end(), "private")] if word else [(symbol.start, symbol.start, "private ")]
-    edits = [(word.start(), word.end(), "private")] if word else []
+        return edits or [(symbol.start, symbol.start, "private ")]
     last = function.body.start - 1 if function.body is not None else function.operation.end
     edits += [(*match.span("found"), "") for match in _COMDAT.finditer(text, symbol.end, last) if match["found"]]
     found = [match for match in _ATTRIBUTES.finditer(text, symbol.end, last) if match["found"]]
