@@ -13,7 +13,7 @@ from jitlint.findings import Finding, Note, Span
 from jitlint.fusion.edits import Edit, apply
 from jitlint.fusion.fuse import Fusion
 from jitlint.fusion.tidy.tidyings import next_edits, tidyings
-from jitlint.fusion.verify import verify
+from jitlint.fusion.verify import still_named, verify
 from jitlint.ir.tree import Unit
 from jitlint.options import Options
 from jitlint.result import Result
@@ -45,6 +45,11 @@ class _Read:
     def named(self) -> set[str]:
         """The symbols that its JIT calls name."""
         return {name for fusion in self.fusions for name in fusion.analysis.named}
+
+    @property
+    def defined(self) -> set[str]:
+        """The symbols that its modules with JIT calls define."""
+        return {name for fusion in self.fusions for name in fusion.analysis.defined}
 
     @property
     def undefined(self) -> set[str]:
@@ -133,7 +138,7 @@ def rewrite(text: str, path: str, options: Options, allowed: Allowed = lambda *_
         if not flat:
             break
         former |= read.named
-        new_text, undefined = apply(text, flat), read.undefined
+        new_text, undefined, defined = apply(text, flat), read.undefined, read.defined
         del read
         gc.collect()  # the old analysis is full of cycles, and as large as the new one will be
         read = _Read(new_text, options)
@@ -148,6 +153,8 @@ def rewrite(text: str, path: str, options: Options, allowed: Allowed = lambda *_
         unsound = {}
         if lost := read.undefined - undefined:
             raise InternalError(f"@{min(lost)} would not be defined")
+        if name := still_named(new_text, defined - read.defined):
+            raise InternalError(f"@{name} would not be defined")
         first = text is before.text
         fixed += done if first else [_placed(finding) for finding in done]
         edits = flat if first else None
