@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from jitlint.analysis.candidates import Candidate, name_span
 from jitlint.analysis.components import Component
+from jitlint.analysis.storage.entries import entry_span
 from jitlint.analysis.storage.slots import FinalSlot, Slots, Storage
 from jitlint.analysis.verdict import Verdict
 from jitlint.analysis.wrapper.wrappers import Wrappers
@@ -118,7 +119,9 @@ def _mixed_layouts(calls: Sequence[Candidate]) -> Verdict | None:
     leaving = next((call for call in calls if call.kind.metadata.leaves_a_layout), None) if fixing else None
     if fixing is None or leaving is None:
         return None
-    written = Note(f"@{fixing.call.symbol} has `operand_layouts`", name_span(fixing.call))
+    call = fixing.call
+    place = entry_span(call.block.region.unit.text, call.start, call.end, "operand_layouts")
+    written = Note(f"@{call.symbol} has `operand_layouts`", place or name_span(call))
     chosen = Note(f"@{leaving.call.symbol} has none", name_span(leaving.call))
     return Verdict(
         "JIT501",

@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from jitlint import lazy
+from jitlint.analysis.storage.entries import WHOLE
 from jitlint.analysis.storage.slots import Layout
 from jitlint.analysis.verdict import Verdict
 from jitlint.syntax.calls import CallSyntax
@@ -54,7 +55,8 @@ def read_metadata(syntax: CallSyntax) -> Metadata:
     if "operand_layouts" in entries:
         written = read_layouts(entries["operand_layouts"])
         if written is None or len(written) != len(layouts):
-            verdicts.append(Verdict("JIT501", "its `operand_layouts` do not fit its operands"))
+            message = "its `operand_layouts` do not fit its operands"
+            verdicts.append(Verdict("JIT501", message, entry=("operand_layouts", WHOLE)))
         else:
             layouts = written
     if "result_layouts" in entries:
@@ -83,7 +85,8 @@ def _may_be_discardable(syntax: CallSyntax) -> bool:
 
 
 def _alone(key: str) -> Verdict:
-    return Verdict("JIT501", f"its attribute `{key}` keeps the call out of a group: nothing says how two of them merge")
+    message = f"its attribute `{key}` keeps the call out of a group: nothing says how two of them merge"
+    return Verdict("JIT501", message, entry=(key, WHOLE))
 
 
 def _empty(value: str) -> bool:
@@ -95,16 +98,15 @@ def _empty(value: str) -> bool:
 def _result_layouts(syntax: CallSyntax, text: str) -> list[Verdict]:
     written = read_layouts(text)
     if written is None or len(written) != len(syntax.result_types):
-        return [Verdict("JIT501", "its `result_layouts` do not fit its results")]
+        return [Verdict("JIT501", "its `result_layouts` do not fit its results", entry=("result_layouts", WHOLE))]
     from jitlint.analysis.storage.results import mutated_operands
 
     operand_layouts = read_layouts(syntax.entries.get("operand_layouts", ""))
     for operand, result in mutated_operands(syntax).items():
         had = operand_layouts[operand] if operand_layouts else only_layout(syntax.operand_types[operand])
         if written[result] != had:
-            return [
-                Verdict("JIT501", f"the layout of result #{result} differs from that of operand {operand}, its buffer")
-            ]
+            message = f"the layout of result #{result} is not known to be that of operand {operand}, its buffer"
+            return [Verdict("JIT501", message, entry=("result_layouts", result))]
     return []
 
 
