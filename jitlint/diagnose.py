@@ -12,6 +12,7 @@ from jitlint.analysis.explain import called, explain, short, value_of
 from jitlint.analysis.leftovers import leftovers
 from jitlint.analysis.mpi.races import exchanges
 from jitlint.analysis.partition import Split
+from jitlint.analysis.storage.entries import entry_span
 from jitlint.analysis.verdict import Verdict
 from jitlint.findings import Finding, Group, Note, Severity, Span
 from jitlint.fusion.fuse import Fusion, jit_call
@@ -66,7 +67,12 @@ def _pair(tie: Tie) -> Group:
 
 
 def _finding(verdict: Verdict, call: Candidate, message: str | None = None) -> Finding:
-    code, said, span, notes, path, help_text, severity = verdict
+    code, said, span, notes, path, help_text, severity, entry = verdict
+    if entry is not None:
+        key, number = entry
+        place = entry_span(call.call.block.region.unit.text, call.call.start, call.call.end, key, number)
+        what = f"element {number} of `{key}`" if number >= 0 else f"`{key}`"
+        notes = (*notes, Note(what, place)) if place is not None else notes
     return Finding(code, message or said, span or name_span(call.call), notes, path, help=help_text, severity=severity)
 
 

@@ -122,6 +122,12 @@ class UnitAnalysis:
         return set().union(*self._callees.values())
 
     @property
+    def defined(self) -> set[str]:
+        """The symbols that the modules with calls define."""
+        tables = {id(place.symbols): place.symbols for place in self._places}
+        return {name for symbols in tables.values() for name in symbols.names}
+
+    @property
     def undefined(self) -> set[str]:
         """The wrappers that calls name and their modules do not define."""
         return {name for candidates, _ in self._tables.values() for name in candidates.undefined}

@@ -61,8 +61,7 @@ class Partition:
             return Split([whole])
         walk = _Walk(component, self)
         walk.start(
-            best_split(component, self.order, self._first, self.group_storage.storage, self.group_storage.not_callable)
-            or []
+            best_split(component, self.order, self._first, self.group_storage.storage, self.group_storage.refused) or []
         )
         walk.run()
         return Split(walk.parts(), walk.left())
@@ -178,7 +177,7 @@ class _Walk:
         return self._unite(parts, outcome)
 
     def _unite(self, parts: list[_Growing], joint: Joint) -> Reason | None:
-        refused = self.partition.group_storage.not_callable([call for part in parts for call in part.calls])
+        refused = self.partition.group_storage.refused([call for part in parts for call in part.calls])
         if refused is not None:
             return refused
         largest = max(parts, key=lambda part: len(part.calls))

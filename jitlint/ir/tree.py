@@ -18,10 +18,11 @@ from jitlint.syntax.calls import CallReader
 from jitlint.syntax.cut import CutBlock, Cutter, Cutting
 from jitlint.syntax.grammar import without_comments
 from jitlint.syntax.heads import GAP, RESULTS, results_in
-from jitlint.syntax.lexer import NAMES, whole
+from jitlint.syntax.lexer import COMMENT, NAMES, STRING, whole
 from jitlint.syntax.shapes import A_LOCATION, Shape
 
 _ALIAS = lazy.pattern(rf"([#!][\w$.-]++){GAP}={GAP}")
+_ALIAS_USE = lazy.pattern(rf"{STRING}|{COMMENT}|(![A-Za-z0-9_$-]++(?![.<])|#[A-Za-z_][A-Za-z0-9_$-]*+(?![.<]))")
 
 _QUOTED = re.compile(rf'{GAP}"')
 
@@ -61,6 +62,25 @@ class Unit:
                     if match := _ALIAS.match(text):
                         found[match.group(1)] = without_comments(text[match.end() :]).strip()
         return found
+
+    @cached_property
+    def alias_ends(self) -> dict[str, int]:
+        """The offset behind the definition of each of `aliases` that must stand above its uses. (What is used in
+        locations alone may stand anywhere.)"""
+        ends: dict[str, int] = {}
+        for block in self.body.blocks if self.aliases else ():
+            for index, shape in enumerate(block.cut.shapes):
+                if shape.name == "alias" and shape is not A_LOCATION:
+                    match = _ALIAS.match(self.text, block.cut.starts[index], block.cut.ends[index])
+                    if match is not None and not self.aliases[match.group(1)].startswith("loc"):
+                        ends[match.group(1)] = block.cut.ends[index]
+        return ends
+
+    def last_alias(self, text: str) -> int:
+        """The offset behind the last of the definitions of the aliases that `text` uses; -1 if it uses none."""
+        if not self.aliases:
+            return -1
+        return max((self.alias_ends.get(match[1], -1) for match in _ALIAS_USE.finditer(text) if match[1]), default=-1)
 
 
 class Region:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from jitlint.analysis.candidates import Candidate
+from jitlint.analysis.candidates import Candidate, name_span
 from jitlint.analysis.components import Component
+from jitlint.analysis.storage.entries import entry_span
 from jitlint.analysis.storage.slots import FinalSlot, Slots, Storage
 from jitlint.analysis.verdict import Verdict
 from jitlint.analysis.wrapper.wrappers import Wrappers
+from jitlint.findings import Note
 from jitlint.ir.calls import Value
 
 Pattern = tuple[int, ...]
@@ -65,7 +67,7 @@ class GroupStorage:
                 return None
         pattern = self._pattern(calls)
         slots = self._patterns.get(pattern) or self._slots(pattern, calls)
-        if slots is None or self.not_callable(calls) is not None:
+        if slots is None or self.refused(calls) is not None:
             return None
         return Part(calls, slots)
 
@@ -73,8 +75,12 @@ class GroupStorage:
         """Empty storage."""
         return Storage(self._uses, self._sizes)
 
-    def not_callable(self, calls: Sequence[Candidate]) -> Verdict | None:
-        """The verdict on a group that would have to call a wrapper which cannot be called."""
+    def refused(self, calls: Sequence[Candidate]) -> Verdict | None:
+        """What stands against calls together besides their storage: layouts that XLA chooses for some of them, a
+        wrapper that would have to be called and cannot be."""
+        return _mixed_layouts(calls) or self._not_callable(calls)
+
+    def _not_callable(self, calls: Sequence[Candidate]) -> Verdict | None:
         if not any(call.kind.wrapper.not_callable for call in calls):
             return None
         functions = [call.kind.wrapper.function for call in calls if call.kind.wrapper.function is not None]
@@ -105,3 +111,22 @@ class GroupStorage:
                 numbers[value] = len(numbers)
                 pattern.append(uses.get(value, 0))
         return tuple(pattern)
+
+
+def _mixed_layouts(calls: Sequence[Candidate]) -> Verdict | None:
+    """JIT501 where one call writes its layouts and XLA chooses those of another: it need not choose the default."""
+    fixing = next((call for call in calls if call.kind.metadata.fixes_a_layout), None)
+    leaving = next((call for call in calls if call.kind.metadata.leaves_a_layout), None) if fixing else None
+    if fixing is None or leaving is None:
+        return None
+    call = fixing.call
+    place = entry_span(call.block.region.unit.text, call.start, call.end, "operand_layouts")
+    written = Note(f"@{call.symbol} has `operand_layouts`", place or name_span(call))
+    chosen = Note(f"@{leaving.call.symbol} has none", name_span(leaving.call))
+    return Verdict(
+        "JIT501",
+        f"@{fixing.call.symbol} writes `operand_layouts`, and @{leaving.call.symbol} leaves the layout of an operand of"
+        " rank 2 or more to XLA, which may choose any",
+        notes=(written, chosen) if fixing.index < leaving.index else (chosen, written),
+        help="write `operand_layouts` at both calls, or at neither",
+    )

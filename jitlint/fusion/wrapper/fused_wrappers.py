@@ -51,7 +51,8 @@ class FusedWrappers:
         return reference(fused.name)
 
     def write(self, edits: Edits) -> None:
-        """Put each new wrapper that is needed before the first wrapper of the first group that asked for it."""
+        """Put each new wrapper that is needed before the first wrapper of the first group that asked for it, or as far
+        below that as the aliases that it uses stand."""
         places: dict[int, list[_Fused]] = {}
         for fused in self._by_text.values():
             if fused.used and fused.before is not None:
@@ -97,7 +98,14 @@ class FusedWrappers:
             return _Fused(there, text, None)
         name = fused_symbol(self._prefix, wrappers, self._is_taken)
         self._names.add(name)
-        return _Fused(name, text, self._symbols.lookup(wrappers[0]))
+        return _Fused(name, text, self._below_aliases(text, wrappers))
+
+    def _below_aliases(self, text: FusedWrapper, wrappers: list[str]) -> Operation | None:
+        """The first wrapper of the group that stands below every alias that the fused one uses: the one that uses the
+        last alias does."""
+        last = self._symbols.region.unit.last_alias(text.text("@fused"))
+        found = [operation for name in wrappers if (operation := self._symbols.lookup(name)) is not None]
+        return next((operation for operation in found if operation.start > last), found[0] if found else None)
 
     def _is_taken(self, name: str) -> bool:
         return name in self._names or name in self._symbols.names
