@@ -9,6 +9,7 @@ from jitlint.analysis.components import Component
 from jitlint.analysis.storage.slots import FinalSlot, Slots, Storage
 from jitlint.analysis.verdict import Verdict
 from jitlint.analysis.wrapper.wrappers import Wrappers
+from jitlint.findings import Severity
 from jitlint.ir.calls import Value
 
 Pattern = tuple[int, ...]
@@ -65,7 +66,7 @@ class GroupStorage:
                 return None
         pattern = self._pattern(calls)
         slots = self._patterns.get(pattern) or self._slots(pattern, calls)
-        if slots is None or self.not_callable(calls) is not None:
+        if slots is None or self.refusal(calls) is not None:
             return None
         return Part(calls, slots)
 
@@ -73,8 +74,12 @@ class GroupStorage:
         """Empty storage."""
         return Storage(self._uses, self._sizes)
 
-    def not_callable(self, calls: Sequence[Candidate]) -> Verdict | None:
-        """The verdict on a group that would have to call a wrapper which cannot be called."""
+    def refusal(self, calls: Sequence[Candidate]) -> Verdict | None:
+        """The verdict on a group that would have to call a wrapper which cannot be called, or in which a call writes
+        undeclared through the value of a call that is not there."""
+        for call in calls:
+            if call.kind.undeclared and (missing := _seen_outside(call, calls)) is not None:
+                return missing
         if not any(call.kind.wrapper.not_callable for call in calls):
             return None
         functions = [call.kind.wrapper.function for call in calls if call.kind.wrapper.function is not None]
@@ -105,3 +110,30 @@ class GroupStorage:
                 numbers[value] = len(numbers)
                 pattern.append(uses.get(value, 0))
         return tuple(pattern)
+
+
+def excuse_undeclared(calls: Sequence[Candidate], uses: Mapping[Value, int]) -> None:
+    """Take the undeclared writes that nobody else can see off the obstacles of the calls of one block.
+
+    Such a write goes to a value that another call of the block made and nothing else uses. With that call in the group,
+    it goes to a slot that the group writes anyway and that keeps its result (measured: the same results).
+    """
+    made: set[Value] = set()
+    for call in calls:
+        undeclared = call.kind.undeclared
+        if undeclared and all(
+            call.operands[operand] in made and uses.get(call.operands[operand]) == 1 for operand in undeclared
+        ):
+            written = list(undeclared.values())
+            call.obstacles = tuple(obstacle for obstacle in call.obstacles if obstacle not in written)
+        made.update(call.results)
+
+
+def _seen_outside(call: Candidate, calls: Sequence[Candidate]) -> Verdict | None:
+    """The first undeclared write of a call of a group to a value that no call of the group made."""
+    made = {value for other in calls for value in other.results}
+    for operand, verdict in call.kind.undeclared.items():
+        if call.operands[operand] not in made:
+            message = f"{verdict.message}, and the call that makes it is not in the group"
+            return verdict._replace(message=message, severity=Severity.INFO)
+    return None
