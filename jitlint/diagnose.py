@@ -47,7 +47,7 @@ def _left_apart(
     part_of = {call.index: number for number, part in enumerate(split.parts) for call in part.calls}
     for call in component.calls:
         for verdict in call.obstacles:
-            if verdict.code not in _ALWAYS_SAID:
+            if not _is_always_said(verdict, _ALWAYS_SAID):
                 yield _finding(verdict, call, f"{called(call)} stays out of the group: {_it(verdict, call)}")
     assert block.uses is not None
     said: set[tuple[object, ...]] = set()
@@ -82,11 +82,17 @@ def _calls(block: BlockAnalysis) -> Iterator[Finding]:
     for candidate in block.candidates:
         if candidate.kind.verdicts:
             for verdict in candidate.kind.verdicts:
-                if verdict.code in said:
+                if _is_always_said(verdict, said):
                     yield _finding(verdict, candidate, _of_call(verdict, candidate))
     for call in block.place.unread:
         span = Span(call.start, min(call.end, call.start + 200))
         yield Finding("JIT902", f"this JIT call is left alone: {call.reason}", span)
+
+
+def _is_always_said(verdict: Verdict, codes: frozenset[str]) -> bool:
+    """Whether a verdict with one of these codes is said whether or not the call has a neighbour: what is no more than
+    a doubt is not."""
+    return verdict.code in codes and verdict.severity is not Severity.INFO
 
 
 def _it(verdict: Verdict, call: Candidate) -> str:

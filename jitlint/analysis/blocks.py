@@ -12,7 +12,7 @@ from jitlint.analysis.effects.operations import Effect, Effects
 from jitlint.analysis.order.dependencies import Graph
 from jitlint.analysis.order.order import Order
 from jitlint.analysis.partition import Partition, Split
-from jitlint.analysis.storage.group_storage import GroupStorage, Part, Pattern
+from jitlint.analysis.storage.group_storage import GroupStorage, Part, Pattern, excuse_undeclared
 from jitlint.analysis.storage.metadata import size_in_bytes
 from jitlint.analysis.storage.slots import Slots
 from jitlint.analysis.uses import CallUses
@@ -179,6 +179,7 @@ class UnitAnalysis:
             return []
         assert block.uses is not None
         counts = {value: len(places) for value, places in block.uses.of.items()}
+        excuse_undeclared(block.candidates, counts)
         sizes = _Sizes() if self.options.copies else None
         group_storage = GroupStorage(counts, sizes, self.wrappers(place.symbols), self._patterns)
         return [_stretch(place.block, group, effects, group_storage) for group in _overlapping(found)]

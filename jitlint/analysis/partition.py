@@ -9,6 +9,7 @@ looked at first (`search`), since walking the ties can take a wrong turn.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import cached_property
 from typing import NamedTuple, cast
 
 from jitlint.analysis.candidates import Candidate, is_unbroken
@@ -61,7 +62,7 @@ class Partition:
             return Split([whole])
         walk = _Walk(component, self)
         walk.start(
-            best_split(component, self.order, self._first, self.group_storage.storage, self.group_storage.refused) or []
+            best_split(component, self.order, self._first, self.group_storage.storage, self.group_storage.refusal) or []
         )
         walk.run()
         return Split(walk.parts(), walk.left())
@@ -164,7 +165,7 @@ class _Walk:
         for call in (tie.maker, tie.user):
             if call.obstacles:
                 return call
-        parts = [first, second]
+        parts = self._with_makers([first, second])
         while True:
             nodes = self.partition.nodes(part.calls[0] for part in parts)
             outcome = self.order.try_join(nodes, self.may_join)
@@ -176,8 +177,25 @@ class _Walk:
             parts += added.values()
         return self._unite(parts, outcome)
 
+    def _with_makers(self, parts: list[_Growing]) -> list[_Growing]:
+        """Parts with those that make the values which they write undeclared: only together may they be one call."""
+        pending = [call for part in parts for call in part.calls if call.kind.undeclared]
+        while pending:
+            call = pending.pop()
+            for operand in call.kind.undeclared:
+                maker = self._makers.get((call.index, operand))
+                if maker is not None and (part := self.part[maker.index]) not in parts:
+                    parts.append(part)
+                    pending += part.calls
+        return parts
+
+    @cached_property
+    def _makers(self) -> dict[tuple[int, int], Candidate]:
+        """The call that makes each operand, by the place of its user and its number."""
+        return {(tie.user.index, tie.operand): tie.maker for tie in self.component.ties}
+
     def _unite(self, parts: list[_Growing], joint: Joint) -> Reason | None:
-        refused = self.partition.group_storage.refused([call for part in parts for call in part.calls])
+        refused = self.partition.group_storage.refusal([call for part in parts for call in part.calls])
         if refused is not None:
             return refused
         largest = max(parts, key=lambda part: len(part.calls))

@@ -10,7 +10,7 @@ from jitlint.analysis.storage.entries import entry_span
 from jitlint.analysis.storage.slots import FinalSlot, Slots, Storage
 from jitlint.analysis.verdict import Verdict
 from jitlint.analysis.wrapper.wrappers import Wrappers
-from jitlint.findings import Note
+from jitlint.findings import Note, Severity
 from jitlint.ir.calls import Value
 
 Pattern = tuple[int, ...]
@@ -67,7 +67,7 @@ class GroupStorage:
                 return None
         pattern = self._pattern(calls)
         slots = self._patterns.get(pattern) or self._slots(pattern, calls)
-        if slots is None or self.refused(calls) is not None:
+        if slots is None or self.refusal(calls) is not None:
             return None
         return Part(calls, slots)
 
@@ -75,9 +75,13 @@ class GroupStorage:
         """Empty storage."""
         return Storage(self._uses, self._sizes)
 
-    def refused(self, calls: Sequence[Candidate]) -> Verdict | None:
-        """What stands against calls together besides their storage: layouts that XLA chooses for some of them, a
-        wrapper that would have to be called and cannot be."""
+    def refusal(self, calls: Sequence[Candidate]) -> Verdict | None:
+        """What stands against calls together besides their storage: layouts that XLA chooses for some of them, an
+        undeclared write through the value of a call that is not there, or a wrapper that would have to be called and
+        cannot be."""
+        for call in calls:
+            if call.kind.undeclared and (missing := _seen_outside(call, calls)) is not None:
+                return missing
         return _mixed_layouts(calls) or self._not_callable(calls)
 
     def _not_callable(self, calls: Sequence[Candidate]) -> Verdict | None:
@@ -130,3 +134,30 @@ def _mixed_layouts(calls: Sequence[Candidate]) -> Verdict | None:
         notes=(written, chosen) if fixing.index < leaving.index else (chosen, written),
         help="write `operand_layouts` at both calls, or at neither",
     )
+
+
+def excuse_undeclared(calls: Sequence[Candidate], uses: Mapping[Value, int]) -> None:
+    """Take the undeclared writes that nobody else can see off the obstacles of the calls of one block.
+
+    Such a write goes to a value that another call of the block made and nothing else uses. With that call in the group,
+    it goes to a slot that the group writes anyway and that keeps its result (measured: the same results).
+    """
+    made: set[Value] = set()
+    for call in calls:
+        undeclared = call.kind.undeclared
+        if undeclared and all(
+            call.operands[operand] in made and uses.get(call.operands[operand]) == 1 for operand in undeclared
+        ):
+            written = list(undeclared.values())
+            call.obstacles = tuple(obstacle for obstacle in call.obstacles if obstacle not in written)
+        made.update(call.results)
+
+
+def _seen_outside(call: Candidate, calls: Sequence[Candidate]) -> Verdict | None:
+    """The first undeclared write of a call of a group to a value that no call of the group made."""
+    made = {value for other in calls for value in other.results}
+    for operand, verdict in call.kind.undeclared.items():
+        if call.operands[operand] not in made:
+            message = f"{verdict.message}, and the call that makes it is not in the group"
+            return verdict._replace(message=message, severity=Severity.INFO)
+    return None

@@ -14,7 +14,7 @@ from jitlint.analysis.wrapper.cloning import Cloning
 from jitlint.analysis.wrapper.lowering import Lowering
 from jitlint.analysis.wrapper.reachability import GLOBAL, GPU, INVARIANT, Reachability
 from jitlint.analysis.wrapper.writes import Writes, declared_readonly
-from jitlint.findings import Note, Span
+from jitlint.findings import Note, Severity, Span
 from jitlint.ir.functions import FUNCTIONS, Function, Functions, Lookup, memory_effects
 from jitlint.ir.tree import Region
 from jitlint.nearest import nearest
@@ -64,6 +64,8 @@ _UNDECLARED = (
 )
 _DENIED = "take the attribute back: a compiler that believes it may drop the write, or go on with the old value"
 
+_ASTRAY = "store through the operands themselves, or keep the pointer where the wrapper alone can change it"
+
 Member = tuple[Function, tuple[int, ...]]
 """The wrapper of one call of a group, and for each of its parameters the number of its slot."""
 
@@ -88,6 +90,14 @@ class Wrapper(NamedTuple):
     def effect_free(self) -> bool:
         """Whether it is declared to have no effects: only an empty list says so."""
         return self.function is not None and memory_effects(self.function.attributes) == ()
+
+
+class _Stores(NamedTuple):
+    """The parameters that a wrapper stores through for certain and perhaps, and whether a store goes elsewhere."""
+
+    certain: frozenset[int]
+    perhaps: frozenset[int]
+    astray: bool
 
 
 class Wrappers:
@@ -117,7 +127,7 @@ class Wrappers:
         self.lowering = Lowering(self.functions, callees, self._reaches.names)
         self._judged: dict[tuple[str, ...], Wrapper] = {}
         self._clean: set[int] = set()
-        self._written: dict[int, frozenset[int]] = {}
+        self._stored: dict[int, _Stores] = {}
         self._may_write: dict[int, frozenset[int]] = {}
 
     def get(self, callee: tuple[str, ...]) -> Wrapper:
@@ -199,15 +209,14 @@ class Wrappers:
             verdicts.append(Verdict("JIT304", message, notes=way))
         return verdicts
 
-    def written(self, wrapper: Wrapper) -> frozenset[int]:
-        """The parameters that a wrapper certainly stores through; equal functions are followed once."""
-        function = wrapper.function
-        if function is None:
-            return frozenset()
-        written = self._written.get(function.key)
-        if written is None:
-            written = self._written[function.key] = frozenset(self.writes.writes(function))
-        return written
+    def _stores(self, function: Function) -> _Stores:
+        """What a function stores through; equal functions are followed once."""
+        found = self._stored.get(function.key)
+        if found is None:
+            writes = self.writes
+            certain, seen = frozenset(writes.writes(function)), frozenset(writes.may_store(function))
+            found = self._stored[function.key] = _Stores(certain, seen - certain, bool(writes.astray(function)))
+        return found
 
     def may_write(self, wrapper: Wrapper) -> frozenset[int]:
         """The parameters that a wrapper could write; equal functions are followed once."""
@@ -219,30 +228,47 @@ class Wrappers:
             found = self._may_write[function.key] = self.writes.may_write(function)
         return found
 
-    def undeclared_writes(self, wrapper: Wrapper, aliased: Collection[int]) -> list[Verdict]:
-        """JIT602 for each parameter that the wrapper writes through although no result aliases its operand, or although
-        the parameter itself is declared read-only."""
+    def undeclared_writes(self, wrapper: Wrapper, aliased: Collection[int]) -> dict[int, Verdict]:
+        """JIT602 for each parameter that the wrapper writes through, or may write through, although no result aliases
+        its operand."""
+        function = wrapper.function
+        if function is None:
+            return {}
+        stores = self._stores(function)
+        undeclared = (stores.certain | stores.perhaps) - set(aliased)
+        if not undeclared:
+            return {}
+        undeclared -= self.traffics.of(function).settled
+        certain, perhaps = self.writes.writes(function), self.writes.may_store(function)
+        found = {}
+        for index in sorted(undeclared):
+            sure = index in certain
+            said = f"parameter {index}, whose operand no result of the call aliases"
+            found[index] = Verdict(
+                "JIT602",
+                f"@{function.symbol} {'writes' if sure else 'may write'} through {said}",
+                notes=(*(certain if sure else perhaps)[index], _parameter(function, index)),
+                help=_UNDECLARED,
+                severity=None if sure else Severity.INFO,
+            )
+        return found
+
+    def contradicted(self, wrapper: Wrapper, aliased: Collection[int]) -> list[Verdict]:
+        """JIT602 for what an alias cannot mend: a write through a parameter that is declared read-only, and a store
+        that goes nobody knows where."""
         function = wrapper.function
         if function is None:
             return []
-        written = self.written(wrapper)
-        undeclared = written - set(aliased)
-        denied = {index: declared_readonly(function.parameters[index]) for index in written}
-        if not undeclared and not any(denied.values()):
-            return []
-        undeclared -= self.traffics.of(function).settled
-        ways = self.writes.writes(function)
-        verdicts = []
-        for index in sorted(written):
-            if index in undeclared:
-                what, help_text = ", whose operand no result of the call aliases", _UNDECLARED
-            elif denied[index]:
-                what, help_text = f", which it declares `{denied[index]}`", _DENIED
-            else:
-                continue
-            place = Note(f"parameter {index} of @{function.symbol}", function.parameter_span(index))
-            message = f"@{function.symbol} writes through parameter {index}{what}"
-            verdicts.append(Verdict("JIT602", message, notes=(*ways[index], place), help=help_text))
+        stores, verdicts = self._stores(function), []
+        for index in sorted(stores.certain & set(aliased)):
+            if denied := declared_readonly(function.parameters[index]):
+                message = f"@{function.symbol} writes through parameter {index}, which it declares `{denied}`"
+                notes = (*self.writes.writes(function)[index], _parameter(function, index))
+                verdicts.append(Verdict("JIT602", message, notes=notes, help=_DENIED))
+        if stores.astray:
+            message = f"@{function.symbol} stores through a pointer that cannot be followed: it may be any operand's"
+            notes = self.writes.astray(function)
+            verdicts.append(Verdict("JIT602", message, notes=notes, help=_ASTRAY, severity=Severity.INFO))
         return verdicts
 
     def group_verdicts(self, members: Sequence[Member], slot_count: int) -> list[Verdict]:
@@ -256,6 +282,10 @@ class Wrappers:
                 message = f"{why}: a fused wrapper cannot call @{function.symbol}"
                 return [*verdicts, Verdict("JIT304", message, notes=(note,))]
         return verdicts
+
+
+def _parameter(function: Function, index: int) -> Note:
+    return Note(f"parameter {index} of @{function.symbol}", function.parameter_span(index))
 
 
 def _names_itself(function: Function) -> bool:
