@@ -16,13 +16,17 @@ Pattern = tuple[int, ...]
 
 
 class Part:
-    """Calls that are to become one, in text order, with their slots; None for a call that fuses with no other."""
+    """Calls that are to become one, in text order, with their slots; None for a call that fuses with no other.
 
-    __slots__ = ("calls", "slots")
+    `bystanders` are the first calls of those that nothing joins with the first: they came along.
+    """
 
-    def __init__(self, calls: Sequence[Candidate], slots: Slots | None) -> None:
+    __slots__ = ("bystanders", "calls", "slots")
+
+    def __init__(self, calls: Sequence[Candidate], slots: Slots | None, bystanders: tuple[Candidate, ...] = ()) -> None:
         self.calls = calls
         self.slots = slots
+        self.bystanders = bystanders
 
     @property
     def first(self) -> Candidate:
