@@ -18,13 +18,17 @@ Pattern = tuple[int, ...]
 
 
 class Part:
-    """Calls that are to become one, in text order, with their slots; None for a call that fuses with no other."""
+    """Calls that are to become one, in text order, with their slots; None for a call that fuses with no other.
 
-    __slots__ = ("calls", "slots")
+    `bystanders` are the first calls of those that nothing joins with the first: they came along.
+    """
 
-    def __init__(self, calls: Sequence[Candidate], slots: Slots | None) -> None:
+    __slots__ = ("bystanders", "calls", "slots")
+
+    def __init__(self, calls: Sequence[Candidate], slots: Slots | None, bystanders: tuple[Candidate, ...] = ()) -> None:
         self.calls = calls
         self.slots = slots
+        self.bystanders = bystanders
 
     @property
     def first(self) -> Candidate:
@@ -134,6 +138,11 @@ def _mixed_layouts(calls: Sequence[Candidate]) -> Verdict | None:
         notes=(written, chosen) if fixing.index < leaving.index else (chosen, written),
         help="write `operand_layouts` at both calls, or at neither",
     )
+
+
+def may_be_refused(call: Candidate) -> bool:
+    """Whether a group with this call may be refused: `GroupStorage.refusal` is None for calls of which none may be."""
+    return bool(call.kind.wrapper.not_callable or call.kind.undeclared or call.kind.metadata.fixes_a_layout)
 
 
 def excuse_undeclared(calls: Sequence[Candidate], uses: Mapping[Value, int]) -> None:
