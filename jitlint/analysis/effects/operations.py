@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from graphlib import CycleError, TopologicalSorter
 from typing import NamedTuple
 
 from jitlint import lazy
@@ -100,33 +99,42 @@ class Effects:
         if name is None:
             return Effect(False, operation, "calls a function that is not known")
         if name not in self._functions:
-            self._functions[name] = self._function(name)
+            self._explore(name)
         effect = self._functions[name]
         if effect is not None and effect.cause.block.region.parent is None:
             return Effect(effect.known, operation, effect.reason)
         return effect
 
-    def _function(self, name: str) -> Effect | None:
-        """The effect of a function's body. All functions that it reaches are looked at; recursion is an effect."""
-        graph: dict[str, set[str]] = {}
-        found: dict[str, Effect] = {}
-        pending = [name]
-        while pending:
-            current = pending.pop()
-            if current in graph:
-                continue
-            graph[current] = set()
-            for effect in self._body(current, graph[current]):
-                found.setdefault(current, effect)
-            pending.extend(graph[current])
-        try:
-            order = list(TopologicalSorter(graph).static_order())
-        except CycleError:
-            first = self.symbols.lookup(name)
-            return Effect(True, first, "calls itself") if first is not None else None
-        return next((found[current] for current in reversed(order) if current in found), None)
+    def _explore(self, name: str) -> None:
+        """Find the effect of a function and of those that it calls, callees first; recursion is an effect.
 
-    def _body(self, name: str, calls: set[str]) -> Iterator[Effect]:
+        Every function is entered once, whoever asks. One that is met while its own callees are still asked calls
+        itself, and so does whoever met it.
+        """
+        asked: dict[str, list[str]] = {}
+        way = [name]
+        while way:
+            current = way[-1]
+            if current not in asked:
+                calls: list[str] = []
+                self._functions[current] = next(self._body(current, calls), None)
+                asked[current] = calls
+            if self._functions[current] is not None or not asked[current]:
+                way.pop()
+                del asked[current]
+                continue
+            called = asked[current][-1]
+            if called in asked:
+                function = self.symbols.lookup(called)
+                assert function is not None  # its body has been read
+                self._functions[current] = Effect(True, function, "calls itself")
+            elif called in self._functions:
+                self._functions[current] = self._functions[called]
+                asked[current].pop()
+            else:
+                way.append(called)
+
+    def _body(self, name: str, calls: list[str]) -> Iterator[Effect]:
         """The effects of one function's own operations; adds the functions that it calls to `calls`."""
         function = self.symbols.lookup(name)
         if function is None or not function.regions:
@@ -136,7 +144,7 @@ class Effects:
         while pending:
             current = pending.pop()
             if effects.full_name(current.name) in _FUNCTION_CALLS and (target := callee(current)) is not None:
-                calls.add(target)
+                calls.append(target)
                 continue
             effect = (
                 self.call_effect(current.block, current.index)
