@@ -8,9 +8,11 @@ from itertools import chain
 from jitlint.analysis.blocks import BlockAnalysis, Stretch, UnitAnalysis
 from jitlint.analysis.candidates import Candidate, name_span
 from jitlint.analysis.components import Component, Tie
+from jitlint.analysis.effects.declared import false_declarations
 from jitlint.analysis.explain import called, explain, short, value_of
 from jitlint.analysis.leftovers import leftovers
 from jitlint.analysis.mpi.races import exchanges
+from jitlint.analysis.order.unordered import unordered
 from jitlint.analysis.partition import Split
 from jitlint.analysis.storage.entries import entry_span
 from jitlint.analysis.verdict import Verdict
@@ -36,7 +38,9 @@ def diagnose(analysis: UnitAnalysis, fusion: Fusion) -> Iterator[Finding]:
         yield from _unsure(block)
         yield from _calls(block)
         yield from _other_blocks(block, analysis)
-    for call, verdict in chain(exchanges(analysis), leftovers(analysis)):
+    for call, verdict in chain(
+        exchanges(analysis), unordered(analysis), false_declarations(analysis), leftovers(analysis)
+    ):
         yield _finding(verdict, call)
 
 

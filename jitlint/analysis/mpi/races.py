@@ -114,6 +114,8 @@ class _Exchanges:
             ]
             if early:
                 yield self._used(call, value, start, completions, early)
+            elif not self._flow.keeps(value, completions):
+                yield self._given_away(call, value, start, "receives into", completions)
         for parameter in start.sent:
             values = [call.operands[parameter]]
             values += [call.results[call.mutated[parameter]]] if parameter in call.mutated else []
@@ -122,6 +124,8 @@ class _Exchanges:
                 early = [index for index in writers if not depends(index, completions)]
                 if early:
                     yield self._overwritten(call, value, start, completions, early)
+            if not any(self._flow.keeps(value, completions) for value in values):
+                yield self._given_away(call, values[0], start, "sends from", completions)
 
     def _users(self, value: Value) -> list[int]:
         """The operations of the block that use a value, those aside that only hand it out of the block."""
@@ -158,6 +162,16 @@ class _Exchanges:
             f"but does not depend on {called(completions[0])}"
         )
         return self._verdict(message, call, start, completions, early)
+
+    def _given_away(
+        self, call: Candidate, value: Value, start: Start, does: str, completions: list[Candidate]
+    ) -> Verdict:
+        shown = value_of(call, value) if value in call.results else operand_text(call, value)
+        message = (
+            f"nothing needs {shown}, which `{start.name}` {does}, at or behind {called(completions[0])}: "
+            "until then XLA may give its memory to another value"
+        )
+        return self._verdict(message, call, start, completions, [call.index])
 
     def _verdict(
         self, message: str, call: Candidate, start: Start, completions: list[Candidate], early: list[int]

@@ -12,6 +12,7 @@ from jitlint.analysis.mpi.traffic import Traffics
 from jitlint.analysis.verdict import Verdict
 from jitlint.analysis.wrapper.cloning import Cloning
 from jitlint.analysis.wrapper.lowering import Lowering
+from jitlint.analysis.wrapper.outside import Outside
 from jitlint.analysis.wrapper.reachability import GLOBAL, GPU, INVARIANT, Reachability
 from jitlint.analysis.wrapper.writes import Writes, declared_readonly
 from jitlint.findings import Note, Severity, Span
@@ -118,6 +119,7 @@ class Wrappers:
         self.functions = Functions(lookup, reader)
         self.writes = Writes(self.functions)
         self.traffics = Traffics(self.functions, self.writes)
+        self.outside = Outside(self.functions, self.writes)
         self.cloning = Cloning()
         self._lookup = lookup
         self._repeated = repeated
