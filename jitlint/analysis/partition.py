@@ -214,6 +214,8 @@ class _Walk:
     def _take(self, parts: list[_Growing], component: Component) -> Reason | None:
         """Make one of these parts and of what lies in their way; the reason if that cannot be."""
         parts = list({id(part): part for part in parts}.values())
+        if len(parts) == 1:
+            return None  # what came along with another component has made it one already
         may_join = self._may_join(component)
         while True:
             nodes = self.partition.nodes(part.calls[0] for part in parts)
