@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator
 from jitlint import lazy
 from jitlint.analysis.blocks import UnitAnalysis
 from jitlint.analysis.explain import short
-from jitlint.analysis.wrapper.lowering import Fate, is_exported
+from jitlint.analysis.wrapper.lowering import Fate, Lowering, is_exported
 from jitlint.analysis.wrapper.wrappers import Wrappers, abi_verdicts
 from jitlint.findings import Finding
 from jitlint.fusion import lines
@@ -38,17 +38,16 @@ def unused(
     """
     tables = {id(block.place.symbols): block.place.symbols for block in analysis.blocks}
     named = analysis.named
-    removed: dict[int, bool] = {}
-    candidates = []
+    lowerings: dict[int, Lowering] = {}
+    candidates: list[Function] = []
     for symbols in tables.values():
-        if symbols.region.problems:
-            continue
-        wrappers = analysis.wrappers(symbols)
-        for function in _candidates(symbols, wrappers, named, former, analysis.unit):
-            removed[id(function)] = function.symbol in former and wrappers.lowering.fate(function) is Fate.REMOVED
-            candidates.append(function)
+        if not symbols.region.problems:
+            wrappers = analysis.wrappers(symbols)
+            found = list(_candidates(symbols, wrappers, named, former, analysis.unit))
+            candidates += found
+            lowerings.update((id(function), wrappers.lowering) for function in found)
     for function in _unnamed(candidates, analysis.unit) if candidates else ():
-        must_go = removed[id(function)]
+        must_go = function.symbol in former and lowerings[id(function)].fate(function) is Fate.REMOVED
         yield _finding(function, fixable=fixable or must_go), (_removal(function),), must_go
 
 
