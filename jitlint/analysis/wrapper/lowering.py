@@ -12,6 +12,7 @@ All of it is measured with enzyme-ad 0.0.16; `tests/engine/test_lowering.py` has
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping
 from enum import Enum
 from functools import cached_property
@@ -66,6 +67,8 @@ _READ_BY_XLA = frozenset(
 
 _FOREIGN = re.compile(rf"{STRING}|{COMMENT}|[#!](?:([A-Za-z_]\w*+)\.\w|([A-Za-z_][\w$]*+))")
 _PASSTHROUGH = re.compile(r'\[\s*+"([^"]*+)"\s*+,\s*+"[^"]*+"\s*+\]|"([^"]*+)"')
+
+_WHOLE_STRING = re.compile(r'"([\w$.]{1,4096}+)"')
 
 Names = Callable[[Function], Mapping[str, Span]]
 """The symbols that the text of a function names, its own among them."""
@@ -150,6 +153,26 @@ class Lowering:
         if found is None:
             found = self._foreign[function.key] = _foreign_operation(function.body) or self._foreign_attribute(function)
         return found
+
+    def can_be_taken_away(self, function: Function) -> bool:
+        """Whether a fix may remove `function` once no call names it. Nothing that is left can name it: the engine takes
+        away what a JIT call names, and before the fix one named this."""
+        attributes = function.attributes
+        if self.named_by(function.symbol) or "llvm.emit_c_interface" in attributes:
+            return False
+        if attributes.get("sym_visibility", '"private"') != '"private"':
+            return False
+        text, span = function.operation.text, function.symbol_span
+        defined_in_a_string = text[span.start : span.start + 1] == '"' or text[span.start - 1 : span.start] == '"'
+        return self._spelled[function.symbol] <= defined_in_a_string
+
+    @cached_property
+    def _spelled(self) -> Counter[str]:
+        """How often a string of the text is a name as a whole."""
+        function = next(
+            (each for name in self._callees if isinstance(each := self._functions.get(name), Function)), None
+        )
+        return Counter(_WHOLE_STRING.findall(function.operation.text) if function is not None else ())
 
     def named_by(self, symbol: str) -> Collection[str]:
         """The functions that JIT calls name and that name `symbol`."""

@@ -189,7 +189,8 @@ class Wrappers:
     def _left_over(self, function: Function) -> list[Verdict]:
         """JIT304 for a wrapper that a fix could not leave over: the module would not lower any more."""
         name = function.symbol
-        if taken := self.lowering.taken_away(function):
+        taken = self.lowering.taken_away(function)
+        if taken is not None and not self.lowering.can_be_taken_away(function):
             other, place = taken
             message = f"@{name} names @{other}, which JIT calls name too: the engine compiles it and takes it away"
             return [Verdict("JIT304", message, notes=(Note(f"@{name} names @{other} here", place),))]
