@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations
 
-from tests.generator.model import Block, Operation
+from tests.generator.model import Block, Module, Operation
 from tests.reference.legality import Group, can_fuse, has_order
 
 MOST_CALLS = 12
@@ -19,6 +19,15 @@ def fewest_calls(block: Block) -> int | None:
         return None
     groups = [group for group in _joined_sets(calls) if can_fuse(block, [group])]
     return len(calls) - _most_saved(block, groups, calls, [], 0)
+
+
+def fewest_left(module: Module) -> int | None:
+    """How many calls are left in the whole module; None where a block is too large, or a wrapper not known enough."""
+    calls = [operation.call for block in module.blocks for operation in block.calls]
+    if not all(call is None or call.wrapper.certain for call in calls):
+        return None
+    counts = [fewest_calls(block) for block in module.blocks]
+    return None if None in counts else sum(count for count in counts if count is not None)
 
 
 def _most_saved(block: Block, groups: list[Group], rest: list[Operation], chosen: list[Group], least: int) -> int:
