@@ -167,6 +167,8 @@ class Run:
     def __init__(self, judge: Judge, module: Module, text: str, seed: int) -> None:
         arguments = arguments_of(module, seed)
         self._judge, self._arguments, self._module = judge, as_arrays(module, arguments), module
+        self._apart = any(wrapper.remembers for wrapper in module.wrappers)
+        """Whether each version needs an engine of its own: one keeps a compiled wrapper, and its globals, for good."""
         self.expected = run_main(module, arguments) if is_predictable(module) else None
         """What the interpreter gives, None where the model does not say what is right."""
         self.refusal = ""
@@ -186,6 +188,8 @@ class Run:
         )
 
     def _runs(self, text: str, passes: str = "") -> Runs:
+        if self._apart:
+            self._judge.close()
         runs = self._judge.run_times(text, self._arguments, passes)
         return [([a["data"] for a in results], [a["data"] for a in after]) for results, after in runs]
 

@@ -62,7 +62,9 @@ def _operation_steps(module: Module, at: int, index: int) -> Iterator[Step]:
                 if len(operation.operands) > 1:
                     yield lambda m, n=number: _without_operand(m, at, index, n)  # type: ignore[misc]
         return
-    yield lambda m: _without_operation(m, at, index)
+    used = {value for block in module.blocks for each in block.operations for value in each.uses}
+    if operation.name != "stablehlo.constant" or operation.results[0] not in used:
+        yield lambda m: _without_operation(m, at, index)
     if operation.call is None:
         return
     if operation.call.effect_free:

@@ -89,7 +89,7 @@ def _made(
         style.global_kind not in ("mutable", "counter") and (first is None or first.fusable),
         text,
         style.public,
-        certain and style.disguise in (None, "freeze") and (first is None or first.certain),
+        certain and style.disguise in (None, "freeze") and first is None,
         style.global_kind == "counter" or (first is not None and first.remembers),
         style.convention,
         (steps, style),
