@@ -125,9 +125,7 @@ def _reduce(seed: int, modes: str) -> int:
     """Print the smallest module that fails as the module of `seed` does; 2 if that one does not fail."""
     module, _ = generate(seed)
     with Judge() as judge:
-        failing = [
-            mode for mode in modes_of(modes, seed) if examine_module(judge, module, seed, [mode]).failures
-        ]
+        failing = [mode for mode in modes_of(modes, seed) if examine_module(judge, module, seed, [mode]).failures]
         if not failing:
             print(f"seed {seed} does not fail in {', '.join(modes_of(modes, seed))}", file=sys.stderr)
             return 2
@@ -154,12 +152,16 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.differential", description=__doc__.partition("\n")[0])
     parser.add_argument("--count", type=int, default=2000, metavar="N", help="how many (default: 2000)")
     parser.add_argument("--seed", type=int, default=0, metavar="FIRST", help="the first seed (default: 0)")
-    parser.add_argument("--mode", choices=(*MODES, "one", "every"), default="one", help="what to fix with (default: one)")
+    parser.add_argument(
+        "--mode", choices=(*MODES, "one", "every"), default="one", help="what to fix with (default: one)"
+    )
     parser.add_argument("-j", type=int, default=2, dest="jobs", metavar="N", help="how many at a time (default: 2)")
     parser.add_argument("--state", type=Path, metavar="FILE", help="keep the answers in FILE, and go on from there")
     parser.add_argument("--write", action="store_true", help=f"write {PAGE.relative_to(ROOT)}")
     parser.add_argument("--show", type=int, metavar="SEED", help="print one module, before and after")
-    parser.add_argument("--reduce", type=int, metavar="SEED", help="print the least that fails as the module of SEED does")
+    parser.add_argument(
+        "--reduce", type=int, metavar="SEED", help="print the least that fails as the module of SEED does"
+    )
     return parser
 
 

@@ -13,8 +13,7 @@ from tests.engine import oracle
 
 
 def encode(array: np.ndarray) -> dict[str, Any]:
-    """An array as JSON: Python prints and reads every f64 exactly. A complex element is two numbers, a boolean 0 or 1.
-    """
+    """An array as JSON: Python prints and reads every f64 exactly. A complex element is two numbers."""
     flat = array.ravel()
     if array.dtype.kind == "c":
         flat = flat.view(array.real.dtype)

@@ -79,7 +79,7 @@ def _made(
     text = wrapper_text(name, kind, types, steps, effects, style)
     first = style.first
     odd = style.linkage in _ODD_LINKAGES or style.convention in _ODD_CONVENTIONS[1:] or style.comdat
-    certain = not odd and style.attribute not in _ODD_ATTRIBUTES and "entry" not in name
+    certain = not odd and style.attribute not in _ODD_ATTRIBUTES and not name.startswith(("entry", "llvm."))
     return Wrapper(
         name,
         kind,
