@@ -171,6 +171,11 @@ def test_a_vector_has_one_layout_alone() -> None:
     one = laid([Value(VECTOR), M], ((0,), (0, 1)))
     two = laid(one.results, None)
     assert fewest_calls(block(one, two, returned=two.results)) == 1
+    three = laid([*two.results, M], None)
+    assert fewest_calls(block(two, three, returned=three.results)) == 1
+    assert fewest_calls(block(one, two, three, returned=three.results)) == 2
+    spelled = laid(one.results, ((0,),))
+    assert fewest_calls(block(spelled, laid([*spelled.results, M], None), returned=[])) == 1
 
 
 def careless(operands: list[Value]) -> Operation:

@@ -129,12 +129,10 @@ def _writes_as_declared(block: Block, operation: Operation, inside: set[Value]) 
 
 
 def _agree_on_layouts(calls: Sequence[Operation]) -> bool:
-    """Whether all calls spell their layouts, or none does; a call whose types have one layout alone may do either."""
+    """Whether all calls whose types have more than one layout spell them, or none does."""
     made = [call.call for call in calls if call.call]
-    spelled = any(call.layouts is not None for call in made)
-    return not spelled or all(
-        call.layouts is not None or all(type_.rank < 2 for type_ in call.wrapper.types) for call in made
-    )
+    spelled = {call.layouts is not None for call in made if any(type_.rank > 1 for type_ in call.wrapper.types)}
+    return len(spelled) < 2
 
 
 def _slot_type(call: Call, index: int) -> str:
