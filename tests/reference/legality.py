@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 
-from tests.generator.model import Block, Operation, Value
+from tests.generator.model import Block, Call, Operation, Value
 
 Group = frozenset[Operation]
 
@@ -99,10 +99,46 @@ def stores_correctly(block: Block, group: Group) -> bool:
     """Whether one call with slots computes what the calls of `group` compute one by one."""
     calls = [call for call in block.calls if call in group]
     memory = _Memory({value for call in calls for value in call.results})
+    if not _agree_on_layouts(calls) or not all(_writes_as_declared(block, call, memory.inside) for call in calls):
+        return False
     if not all(call.call and call.call.fusable and _run(call, memory) for call in calls):
         return False
     outside = {value for operation in block.operations if operation not in group for value in operation.uses}
     return all(memory.holding(value) for value in memory.inside & outside)
+
+
+def is_unseen(block: Block, operation: Operation, operand: int) -> bool:
+    """Whether nobody can tell what an undeclared write to an operand leaves behind.
+
+    A call with effects of the same block makes the value, and nothing else uses it.
+    """
+    value = operation.operands[operand]
+    made = any(value in other.results and other.call and other.has_effects for other in block.operations)
+    return made and sum(each is value for other in block.operations for each in other.uses) == 1
+
+
+def _writes_as_declared(block: Block, operation: Operation, inside: set[Value]) -> bool:
+    """Whether all undeclared writes of a call go to values of the group that nothing else uses."""
+    call = operation.call
+    assert call
+    uses = [value for other in block.operations for value in other.uses]
+    return all(
+        operation.operands[index] in inside and sum(each is operation.operands[index] for each in uses) == 1
+        for index in call.undeclared
+    )
+
+
+def _agree_on_layouts(calls: Sequence[Operation]) -> bool:
+    """Whether all calls whose types have more than one layout spell them, or none does."""
+    made = [call.call for call in calls if call.call]
+    spelled = {call.layouts is not None for call in made if any(type_.rank > 1 for type_ in call.wrapper.types)}
+    return len(spelled) < 2
+
+
+def _slot_type(call: Call, index: int) -> str:
+    """What two uses of one slot must agree on: the type of the parameter, and how the buffer is laid out."""
+    layout = call.layouts[index] if call.layouts and call.wrapper.types[index].rank > 1 else None
+    return f"{call.wrapper.slot_type(index)} {layout}"
 
 
 def _run(operation: Operation, memory: _Memory) -> bool:
@@ -114,7 +150,7 @@ def _run(operation: Operation, memory: _Memory) -> bool:
     passed: list[_Slot] = []
     for index, value in enumerate(operation.operands):
         take = memory.write if index in call.aliases else memory.read
-        slot = take(value, call.wrapper.slot_type(index))
+        slot = take(value, _slot_type(call, index))
         if slot is None:
             return False
         passed.append(slot)
