@@ -220,7 +220,7 @@ CLONED_FOREIGN = OTHER.replace("@other", "@w").replace("{\n", "{\n  " + FOREIGN 
         (CLONED_FOREIGN + main("@w", "@w"), 12.0, 1),
         (CLONED_FOREIGN + CLONED_FOREIGN.replace("@w", "@v") + main("@w", "@v"), 12.0, 1),
         (llvm_func(inside=FOREIGN) + llvm_func(name="@v", inside=FOREIGN) + main("@w", "@v"), 12.0, 2),
-        (llvm_func() + NAMES + NAMES.replace("@user", "@again") + main("@user", "@w", "@again"), 96.0, 1),
+        (llvm_func() + NAMES + NAMES.replace("@user", "@again") + main("@user", "@w", "@again"), 96.0, 3),
         (CLONED_FOREIGN + NAMES + main("@w", "@w", "@user"), 48.0, 3),
         (func_func() + func_func(name="@v") + main("@w", "@v"), 12.0, 1),
         (PUBLIC + OTHER + llvm_func("fastcc", "@w") + main("@v", "@w", "@v", "@other"), 48.0, 1),

@@ -128,6 +128,8 @@ class Lowering:
             return f"what is called stays in the module, and XLA does not know `{foreign}`"
         if self.must_be_private(function) and self.made_private(function) is None:
             return "the engine does not compile a callee with this header"
+        if taken := self.taken_away(function):
+            return f"what is called stays in the module, and the engine takes away @{taken[0]}, which it names"
         return None
 
     def must_be_private(self, function: Function) -> bool:
