@@ -185,6 +185,15 @@ def careless(operands: list[Value]) -> Operation:
     return Operation("enzymexla.jit_call", operands, [Value(SCALAR)], call=Call(made, (0,)))
 
 
+def test_a_free_call_may_run_after_a_later_reader_of_what_it_overwrites() -> None:
+    first = jit([X], 0)
+    free = jit(first.results, 0, free=True)
+    reader = jit([X, *first.results], 0)
+    calls = block(first, free, reader, returned=[*free.results, *reader.results])
+    assert fewest_calls(calls) == 2
+    assert fewest_calls(calls, reorder=True) == 1
+
+
 def test_an_undeclared_write_that_nobody_sees_is_no_harm() -> None:
     first = jit([X], 0)
     second = careless([X, *first.results])
@@ -232,5 +241,7 @@ def test_jitlint_leaves_as_few_calls_as_the_reference(first: int) -> None:
         if fewest is None:
             continue
         compared += 1
-        assert count_calls(api.fix(text).source.text) == fewest, f"seed {seed}"
+        left = count_calls(api.fix(text).source.text)
+        assert left <= fewest, f"seed {seed}"
+        assert left == fewest or left >= (fewest_left(module, reorder=True) or 0), f"seed {seed}"
     assert compared > 20

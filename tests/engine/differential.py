@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Literal
@@ -13,6 +14,7 @@ from jitlint.api import Choices
 from tests.engine.judge import Array, Judge, RefusedError
 from tests.engine.spelling import comments, count_calls
 from tests.generator import generate, render
+from tests.generator.body_text import WRAPPER_COMMENTS
 from tests.generator.elements import dtype, fitted, is_float
 from tests.generator.model import Data, Module
 from tests.reference.interpreter import is_predictable, run_main
@@ -128,11 +130,20 @@ def examine_module(judge: Judge, module: Module, seed: int, modes: Iterable[str]
             outcome.failures.append(f"{mode}: the fixed module is {verdict.kind}: {verdict.words}")
         if mode == "default":
             outcome.left, outcome.kind = left, verdict.kind
-        if outcome.fewest is not None and left != outcome.fewest and (mode == "default" or left > outcome.fewest):
-            outcome.failures.append(
-                f"{mode}: {left} calls left, the reference leaves {outcome.fewest} of {outcome.calls}"
-            )
+        outcome.failures += [f"{mode}: {words}" for words in _count_failures(module, outcome, left, mode)]
     return outcome
+
+
+def _count_failures(module: Module, outcome: Outcome, left: int, mode: str) -> list[str]:
+    """Whether another number of calls is left than the reference leaves, which takes each block once.
+
+    Fusing again what was fused can run calls in another order: there, fewer are right if the reference says so.
+    """
+    if outcome.fewest is None or left == outcome.fewest or (left < outcome.fewest and mode != "default"):
+        return []
+    if left < outcome.fewest and left >= (fewest_left(module, reorder=True) or 0):
+        return []
+    return [f"{left} calls left, the reference leaves {outcome.fewest} of {outcome.calls}"]
 
 
 def _fixed(text: str, choices: Choices) -> tuple[str, list[str]]:
@@ -152,9 +163,15 @@ def _fixed(text: str, choices: Choices) -> tuple[str, list[str]]:
     ]
     if again != fixed:
         failures.append("a second fix changes the text")
-    if not choices.get("prune_wrappers") and comments(text) - comments(fixed):
-        failures.append(f"comments are gone: {comments(text) - comments(fixed)}")
+    gone = comments(text) - comments(fixed)
+    if any(comment not in WRAPPER_COMMENTS for comment in gone) or (gone and _wrappers(fixed) >= _wrappers(text)):
+        failures.append(f"comments are gone: {gone}")
     return fixed, failures
+
+
+def _wrappers(text: str) -> int:
+    """How many functions of the dialect LLVM there are, and `func.func` that are no functions of tensors."""
+    return len(re.findall(r"^ *(?:llvm\.func|func\.func (?!.*tensor<))", text, re.MULTILINE))
 
 
 Runs = list[tuple[list[Data], list[Data]]]

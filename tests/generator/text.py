@@ -123,7 +123,7 @@ class _Writer:
             return
         comment = " " + self._rng.choice(_COMMENTS) if self._rng.random() < self._comments / 2 else ""
         text = self._jit_call(operation) if operation.call else self._plain(operation, inside=indent > 4)
-        if self._wide and self._rng.random() < 0.7:
+        if self._wide and '"void' not in text and self._rng.random() < 0.7:
             before = self._rng.choice((" : ", " {", " : " if text.startswith('"') else "("))
             text = text.replace(before, f"\n{pad}    {before.lstrip()}", 1)
         self._lines.append(f"{pad}{results}{text}{tail}{comment}\n")

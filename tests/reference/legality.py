@@ -6,19 +6,19 @@ in text order on slots, and whoever needs a value must find it where it was put.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations
+from itertools import combinations, islice
 
 from tests.generator.model import Block, Call, Operation, Value
 
 Group = frozenset[Operation]
 
 
-def can_fuse(block: Block, groups: Iterable[Group]) -> bool:
+def can_fuse(block: Block, groups: Iterable[Group], reorder: bool = False) -> bool:
     """Whether all `groups`, apart from one another, can be fused at once."""
     groups = list(groups)
-    return all(stores_correctly(block, group) for group in groups) and has_order(block, groups)
+    return all(stores_correctly(block, group, reorder) for group in groups) and has_order(block, groups)
 
 
 def has_order(block: Block, groups: Iterable[Group]) -> bool:
@@ -95,16 +95,45 @@ class _Memory:
         return slots[0] if slots else None
 
 
-def stores_correctly(block: Block, group: Group) -> bool:
-    """Whether one call with slots computes what the calls of `group` compute one by one."""
+def stores_correctly(block: Block, group: Group, reorder: bool = False) -> bool:
+    """Whether one call with slots computes what the calls of `group` compute one by one.
+
+    They run in text order; with `reorder`, in any order that keeps definitions before uses and effects as they are.
+    """
     calls = [call for call in block.calls if call in group]
-    memory = _Memory({value for call in calls for value in call.results})
-    if not _agree_on_layouts(calls) or not all(_writes_as_declared(block, call, memory.inside) for call in calls):
+    inside = {value for call in calls for value in call.results}
+    if not _agree_on_layouts(calls) or not all(_writes_as_declared(block, call, inside) for call in calls):
         return False
-    if not all(call.call and call.call.fusable and _run(call, memory) for call in calls):
+    if not all(call.call and call.call.fusable for call in calls):
         return False
     outside = {value for operation in block.operations if operation not in group for value in operation.uses}
-    return all(memory.holding(value) for value in memory.inside & outside)
+    return any(
+        all(_run(call, memory) for call in order) and all(memory.holding(value) for value in inside & outside)
+        for order in (_orders(calls) if reorder else [calls])
+        for memory in [_Memory(inside)]
+    )
+
+
+_MOST_ORDERS = 2000
+"""Orders of one group that are tried."""
+
+
+def _orders(calls: list[Operation]) -> Iterator[list[Operation]]:
+    """The orders that the calls of a group can run in, the order of the text first."""
+    before = {call: {other for other in calls[:at] if _must_precede(other, call)} for at, call in enumerate(calls)}
+
+    def extended(order: list[Operation]) -> Iterator[list[Operation]]:
+        if len(order) == len(calls):
+            yield order
+        for call in calls:
+            if call not in order and before[call] <= set(order):
+                yield from extended([*order, call])
+
+    yield from islice(extended([]), _MOST_ORDERS)
+
+
+def _must_precede(first: Operation, second: Operation) -> bool:
+    return (first.has_effects and second.has_effects) or any(value in second.operands for value in first.results)
 
 
 def is_unseen(block: Block, operation: Operation, operand: int) -> bool:

@@ -12,24 +12,25 @@ MOST_CALLS = 12
 """With more calls in one block, trying everything takes too long."""
 
 
-def fewest_calls(block: Block) -> int | None:
+def fewest_calls(block: Block, reorder: bool = False) -> int | None:
     """How many JIT calls of `block` are left at best; None for a block of too many calls.
 
-    The calls of a group are joined by values, or lie in the way of one another.
+    The calls of a group are joined by values, or lie in the way of one another. With `reorder` they may run in another
+    order than the text's, as they may where one group fuses after another.
     """
     calls = block.calls
     if len(calls) > MOST_CALLS:
         return None
-    groups = [group for group in _sets(calls) if can_fuse(block, [group])]
+    groups = [group for group in _sets(calls) if can_fuse(block, [group], reorder)]
     return len(calls) - _most_saved(block, groups, calls, [], 0)
 
 
-def fewest_left(module: Module) -> int | None:
+def fewest_left(module: Module, reorder: bool = False) -> int | None:
     """How many calls are left in the whole module; None where a block is too large, or a wrapper not known enough."""
     calls = [operation.call for block in module.blocks for operation in block.calls]
     if not all(call is None or call.wrapper.certain for call in calls):
         return None
-    counts = [fewest_calls(block) for block in module.blocks]
+    counts = [fewest_calls(block, reorder) for block in module.blocks]
     return None if None in counts else sum(count for count in counts if count is not None)
 
 
