@@ -12,7 +12,7 @@ from jitlint.analysis.effects.operations import Effect, Effects
 from jitlint.analysis.order.dependencies import Graph
 from jitlint.analysis.order.order import Order
 from jitlint.analysis.partition import Partition, Split
-from jitlint.analysis.storage.group_storage import GroupStorage, Part, Pattern, excuse_undeclared
+from jitlint.analysis.storage.group_storage import GroupStorage, Part, Pattern, excuse_undeclared, keep_out_torn
 from jitlint.analysis.storage.metadata import size_in_bytes
 from jitlint.analysis.storage.slots import Slots
 from jitlint.analysis.uses import CallUses, doubts
@@ -201,6 +201,7 @@ class UnitAnalysis:
         _, effects = self._of(place.symbols)
         counts = {value: len(places) for value, places in uses.of.items()}
         excuse_undeclared(candidates, counts)
+        keep_out_torn(candidates)
         sizes = _Sizes() if self.options.copies else None
         group_storage = GroupStorage(counts, sizes, self.wrappers(place.symbols), self._patterns)
         indices = [candidate.index for candidate in candidates]

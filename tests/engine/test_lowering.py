@@ -140,7 +140,6 @@ TABLE: list[tuple[str, bool, bool, int]] = [
     ),
     (llvm_func(tail="attributes {no_inline, optimize_none, personality = @w}"), True, True, 1),
     *((llvm_func(word), True, True, 1) for word in ("fastcc", "coldcc", "tailcc", "win64cc", "preserve_allcc")),
-    (llvm_func("x86_vectorcallcc"), True, True, 2),  # with more parameters it is refused
     (llvm_func("cc_11"), True, False, 2),
     (llvm_func("amdgpu_vscc"), True, False, 2),
     (llvm_func(inside=FOREIGN), False, False, 2),

@@ -227,8 +227,8 @@ class _Writer:
             first, start = (value.name for value in operation.operands)
             return f"{name}({first} init: {start}) applies stablehlo.add across dimensions = [0] : {types} -> {type_}"
         if name == "stablehlo.slice":
-            start, stop = cast(tuple[int, int], operation.payload)
-            return f"{name} {operands} [{start}:{stop}] : {types} -> {type_}"
+            begin, end = cast(tuple[int, int], operation.payload)
+            return f"{name} {operands} [{begin}:{end}] : {types} -> {type_}"
         if name == "stablehlo.concatenate":
             return f"{name} {operands}, dim = 0 : {types} -> {type_}"
         if name == "stablehlo.broadcast_in_dim":

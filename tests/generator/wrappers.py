@@ -145,7 +145,7 @@ def _style(rng: random.Random, kind: Kind, steps: tuple[Step, ...], palette: Pal
         disguise=rng.choice(("freeze", "select", "block", "spill", "integer"))
         if palette.disguises and not memref and rng.random() < 0.4
         else None,
-        global_kind=rng.choice((None,) * (3 if palette.remembers else 12) + ("constant", mutable))  # type: ignore[arg-type]
+        global_kind=rng.choice((*(None,) * (3 if palette.remembers else 12), "constant", mutable))  # type: ignore[arg-type]
         if constants and not memref
         else None,
         linkage=rng.choice(_ODD_LINKAGES if odd else _LINKAGES) if llvm else "",

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from itertools import product
 from typing import cast
 
-from tests.generator.elements import fitted
-from tests.generator.model import Block, Data, Function, Layout, Module, Number, Operation, Step, Type, Value, Wrapper
+from tests.generator.elements import Number, fitted
+from tests.generator.model import Block, Data, Function, Layout, Module, Operation, Step, Type, Value, Wrapper
 from tests.reference.legality import is_unseen
 
 _ELEMENTWISE: dict[str, Callable[..., Number]] = {

@@ -162,6 +162,22 @@ def excuse_undeclared(calls: Sequence[Candidate], uses: Mapping[Value, int]) -> 
         made.update(call.results)
 
 
+def keep_out_torn(calls: Sequence[Candidate]) -> None:
+    """Give an obstacle to each call of one block that passes one value with two layouts or two pointer types.
+
+    A slot has one of each, so the call would not even be a group of its own.
+    """
+    for call in calls:
+        if len(set(call.operands)) == len(call.operands):
+            continue
+        conflict = Storage({}).push(call)
+        if conflict is not None:
+            value = "#".join(map(str, conflict.value))
+            code, what = ("JIT304", "pointer types") if conflict.kind == "type" else ("JIT501", "layouts")
+            message = f"@{call.call.symbol} passes {value} with two {what}, `{conflict.had}` and `{conflict.has}`"
+            call.obstacles = (*call.obstacles, Verdict(code, message))
+
+
 def _seen_outside(call: Candidate, calls: Sequence[Candidate]) -> Verdict | None:
     """The first undeclared write of a call of a group to a value that no call of the group made."""
     made = {value for other in calls for value in other.results}
