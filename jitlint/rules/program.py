@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from jitlint.findings import Severity
-from jitlint.rules.base import Rule, register
+from jitlint.rules.base import Category, Rule, register
 from jitlint.rules.snippets import IN_PLACE, IRECV, MPI, RECEIVE, REQUEST, WAIT
 
 
@@ -33,8 +33,9 @@ class NonblockingBufferRace(Rule):
     code = "JIT601"
     name = "nonblocking-buffer-race"
     severity = Severity.WARNING
+    category = Category.BUG_RISK
     summary = "A buffer of a nonblocking MPI call is used before its wait."
-    offends = (
+    INVALID = (
         REQUEST
         + MPI
         + IRECV
@@ -47,9 +48,9 @@ func.func @main(%data: tensor<f64>, %handle: tensor<i32>) -> tensor<f64> {
   %1 = stablehlo.negate %0#0 : tensor<f64>
   return %1 : tensor<f64>
 }
-"""
+""",
     )
-    passes = (
+    VALID = (
         REQUEST
         + MPI
         + RECEIVE
@@ -60,7 +61,7 @@ func.func @main(%data: tensor<f64>, %handle: tensor<i32>) -> tensor<f64> {
   %1 = stablehlo.negate %0#0 : tensor<f64>
   return %1 : tensor<f64>
 }
-"""
+""",
     )
 
 
@@ -97,8 +98,11 @@ class UndeclaredWrite(Rule):
     code = "JIT602"
     name = "undeclared-write"
     severity = Severity.WARNING
+    category = Category.BUG_RISK
     summary = "The wrapper writes an operand that no result aliases."
-    offends = (
+    about_call = True
+    about_symbol = True
+    INVALID = (
         IN_PLACE
         + """\
 llvm.func @swap(%first: !llvm.ptr, %second: !llvm.ptr) {
@@ -114,9 +118,9 @@ func.func @main(%x: tensor<f64>, %y: tensor<f64>) -> tensor<f64> {
       : (tensor<f64>, tensor<f64>) -> tensor<f64>
   return %0 : tensor<f64>
 }
-"""
+""",
     )
-    passes = (
+    VALID = (
         REQUEST.replace("#buffer", "#first").replace("#request", "#second")
         + """\
 llvm.func @swap(%first: !llvm.ptr, %second: !llvm.ptr) {
@@ -132,7 +136,7 @@ func.func @main(%x: tensor<f64>, %y: tensor<f64>) -> tensor<f64> {
       : (tensor<f64>, tensor<f64>) -> (tensor<f64>, tensor<f64>)
   return %0#0 : tensor<f64>
 }
-"""
+""",
     )
 
 
@@ -158,8 +162,9 @@ class RequestNeverWaited(Rule):
     code = "JIT603"
     name = "request-never-waited"
     severity = Severity.WARNING
+    category = Category.BUG_RISK
     summary = "A nonblocking MPI request is never waited for."
-    offends = (
+    INVALID = (
         REQUEST
         + MPI
         + IRECV
@@ -169,9 +174,9 @@ func.func @main(%data: tensor<f64>, %handle: tensor<i32>) -> tensor<f64> {
       : (tensor<f64>, tensor<i32>) -> (tensor<f64>, tensor<i32>)
   return %0#0 : tensor<f64>
 }
-"""
+""",
     )
-    passes = (
+    VALID = (
         REQUEST
         + MPI
         + RECEIVE
@@ -181,5 +186,5 @@ func.func @main(%data: tensor<f64>, %handle: tensor<i32>) -> tensor<f64> {
       : (tensor<f64>, tensor<i32>) -> (tensor<f64>, tensor<i32>)
   return %0#0 : tensor<f64>
 }
-"""
+""",
     )
