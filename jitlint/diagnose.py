@@ -18,11 +18,12 @@ from jitlint.analysis.storage.entries import entry_span
 from jitlint.analysis.verdict import Verdict
 from jitlint.findings import Finding, Group, Note, Severity, Span
 from jitlint.fusion.fuse import Fusion, jit_call
+from jitlint.rules import RULES
 
-_ALWAYS_SAID = frozenset({"JIT301", "JIT305", "JIT401", "JIT402", "JIT602"})
+_ALWAYS_SAID = frozenset(code for code, rule in RULES.items() if rule.about_call)
 """Verdicts on a single call that are said whether or not it has a neighbour to fuse with: the program is wrong."""
 
-_OF_SYMBOLS = frozenset({"JIT301", "JIT305", "JIT602"})
+_OF_SYMBOLS = frozenset(code for code, rule in RULES.items() if rule.about_symbol)
 """Those that tell what a symbol names."""
 
 

@@ -10,7 +10,7 @@ from jitlint.analysis.blocks import UnitAnalysis
 from jitlint.diagnose import diagnose
 from jitlint.errors import InternalError
 from jitlint.findings import Finding, Note, Span
-from jitlint.fusion.edits import Edit, apply
+from jitlint.fusion.edits import Edit, apply, compose
 from jitlint.fusion.fuse import Fusion
 from jitlint.fusion.tidy.tidyings import next_edits, tidyings
 from jitlint.fusion.verify import still_named, verify
@@ -131,7 +131,8 @@ def rewrite(
     With `keep_found` the result holds the findings of the text before as well, which are all there at that time.
     Raises InternalError where the new text does not check; the text must then be left as it is.
     """
-    before, fixed, edits = Source(text, path), [], None
+    before, fixed = Source(text, path), list[Finding]()
+    edits: list[Edit] = []
     read = _Read(text, options)
     found_before = read.findings() if keep_found else ()
     former = read.named
@@ -164,7 +165,7 @@ def rewrite(
             raise InternalError(f"@{name} would not be defined")
         first = text is before.text
         fixed += done if first else [_placed(finding) for finding in done]
-        edits = flat if first else None
+        edits = flat if first else compose(edits, text, flat)
         text = new_text
     found = read.findings(former)
     if unsound:

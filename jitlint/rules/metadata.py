@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from jitlint.findings import Severity
-from jitlint.rules.base import Rule, register
+from jitlint.rules.base import Category, Rule, register
 from jitlint.rules.snippets import CHAIN, DOUBLE, IN_PLACE
 
 
@@ -30,8 +30,9 @@ class CallMetadata(Rule):
     code = "JIT501"
     name = "call-metadata"
     severity = Severity.INFO
+    category = Category.PERFORMANCE
     summary = "An attribute keeps the call out of the group."
-    offends = (
+    INVALID = (
         IN_PLACE
         + DOUBLE
         + """\
@@ -41,6 +42,6 @@ func.func @main(%x: tensor<f64>) -> tensor<f64> {
   %1 = enzymexla.jit_call @double (%0) <output_operand_aliases = [#in_place]> : (tensor<f64>) -> tensor<f64>
   return %1 : tensor<f64>
 }
-"""
+""",
     )
-    passes = IN_PLACE + DOUBLE + CHAIN
+    VALID = (IN_PLACE + DOUBLE + CHAIN,)
