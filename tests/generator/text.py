@@ -138,7 +138,7 @@ class _Writer:
         assert call
         properties: list[str] = []
         others: list[str] = []
-        if self._rng.random() < 0.05:
+        if self._rng.random() < 0.05 and all(len(value.type.shape) < 2 for value in operation.operands):
             properties.append(f"operand_layouts = [{', '.join(_layout(value.type) for value in operation.operands)}]")
         if call.aliases:
             properties.append(f"output_operand_aliases = [{', '.join(self._alias_list(call.aliases))}]")
