@@ -49,9 +49,9 @@ class _Read:
         return {name for fusion in self.fusions for name in fusion.analysis.named}
 
     @property
-    def defined(self) -> set[str]:
-        """The symbols that its modules with JIT calls define."""
-        return {name for fusion in self.fusions for name in fusion.analysis.defined}
+    def defined(self) -> list[set[str]]:
+        """The symbols that each of its fusions' modules with JIT calls define."""
+        return [fusion.analysis.defined for fusion in self.fusions]
 
     @property
     def undefined(self) -> set[str]:
@@ -161,8 +161,10 @@ def rewrite(
         unsound = {}
         if lost := read.undefined - undefined:
             raise InternalError(f"@{min(lost)} would not be defined")
-        if name := still_named(new_text, defined - read.defined):
-            raise InternalError(f"@{name} would not be defined")
+        for fusion, former_names in zip(read.fusions, defined, strict=False):
+            unit = fusion.unit
+            if name := still_named(new_text[unit.start : unit.end], former_names - fusion.analysis.defined):
+                raise InternalError(f"@{name} would not be defined")
         first = text is before.text
         fixed += done if first else [_placed(finding) for finding in done]
         edits = flat if first else compose(edits, text, flat)

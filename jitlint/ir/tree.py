@@ -64,23 +64,32 @@ class Unit:
         return found
 
     @cached_property
-    def alias_ends(self) -> dict[str, int]:
-        """The offset behind the definition of each of `aliases` that must stand above its uses. (What is used in
-        locations alone may stand anywhere.)"""
-        ends: dict[str, int] = {}
+    def _alias_places(self) -> dict[str, tuple[int, int]]:
+        """Where each of `aliases` is defined that must be so above its uses. (A location's may stand anywhere.)"""
+        places: dict[str, tuple[int, int]] = {}
         for block in self.body.blocks if self.aliases else ():
             for index, shape in enumerate(block.cut.shapes):
                 if shape.name == "alias" and shape is not A_LOCATION:
-                    match = _ALIAS.match(self.text, block.cut.starts[index], block.cut.ends[index])
+                    start, end = block.cut.starts[index], block.cut.ends[index]
+                    match = _ALIAS.match(self.text, start, end)
                     if match is not None and not self.aliases[match.group(1)].startswith("loc"):
-                        ends[match.group(1)] = block.cut.ends[index]
-        return ends
+                        places[match.group(1)] = start, end
+        return places
 
     def last_alias(self, text: str) -> int:
         """The offset behind the last of the definitions of the aliases that `text` uses; -1 if it uses none."""
         if not self.aliases:
             return -1
-        return max((self.alias_ends.get(match[1], -1) for match in _ALIAS_USE.finditer(text) if match[1]), default=-1)
+        used = (match[1] for match in _ALIAS_USE.finditer(text) if match[1] is not None)
+        return max((self._alias_places[name][1] for name in used if name in self._alias_places), default=-1)
+
+    def early_use(self) -> tuple[str, int] | None:
+        """An alias that is used above its definition, which MLIR accepts in no text, and the place."""
+        for match in _ALIAS_USE.finditer(self.text, self.start, self.end) if self.aliases else ():
+            place = self._alias_places.get(match[1])
+            if place is not None and match.start() < place[1] and match.start() != place[0]:
+                return match[1], match.start()
+        return None
 
 
 class Region:
