@@ -1,4 +1,4 @@
-"""Run the fast tests against the mutants: `python -m tests.mutation [-j N] [--sample N] [PATH…]`.
+"""Run the fast tests against the mutants: `python -m tests.mutation [-j N] [--sample N] [--write] [PATH…]`.
 
 Exit status 1 where one was not found.
 """
@@ -6,15 +6,13 @@ Exit status 1 where one was not found.
 from __future__ import annotations
 
 import argparse
-import tempfile
-import time
-from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
-from queue import SimpleQueue
 
-from tests.mutation.mutant import Copy, Mutant
-from tests.mutation.mutants import MUTANTS
+from tests.mutation.mutant import ROOT, Mutant
+from tests.mutation.mutants import LAYERS, MUTANTS
+from tests.mutation.runner import run
+
+PAGE = ROOT / "docs" / "correctness.md"
+BEGIN, END = "<!-- mutants -->\n", "<!-- end of mutants -->\n"
 
 
 def sample(number: int) -> list[Mutant]:
@@ -23,26 +21,12 @@ def sample(number: int) -> list[Mutant]:
     return [MUTANTS[int(place * step)] for place in range(min(number, len(MUTANTS)))]
 
 
-def run(mutants: Sequence[Mutant], jobs: int) -> list[tuple[Mutant, str | None]]:
-    """Each mutant with the test that found it."""
-    with tempfile.TemporaryDirectory() as folder:
-        copies: SimpleQueue[Copy] = SimpleQueue()
-        for number in range(jobs):
-            copies.put(Copy(Path(folder) / str(number)))
-
-        def found_by(mutant: Mutant) -> tuple[Mutant, str | None]:
-            copy = copies.get()
-            try:
-                started = time.monotonic()
-                found = copy.found_by(mutant)
-                took = time.monotonic() - started
-                print(f"{mutant.path:44} {mutant.check:60.60} {found or 'NOT FOUND':70.70} {took:5.1f} s", flush=True)
-                return mutant, found
-            finally:
-                copies.put(copy)
-
-        with ThreadPoolExecutor(jobs) as pool:
-            return list(pool.map(found_by, mutants))
+def table(found: set[Mutant]) -> str:
+    """How many mutants of each layer were found, in Markdown."""
+    rows = [(layer, len(mutants), len(found.intersection(mutants))) for layer, mutants in LAYERS.items()]
+    rows.append(("all", len(MUTANTS), len(found)))
+    lines = [f"| {layer} | {number} | {seen} |\n" for layer, number, seen in rows]
+    return "| layer | mutants | found |\n|---|---:|---:|\n" + "".join(lines)
 
 
 def main() -> int:
@@ -50,14 +34,26 @@ def main() -> int:
     parser.add_argument("paths", nargs="*", metavar="PATH", help="only mutants of modules whose path begins like this")
     parser.add_argument("-j", "--jobs", type=int, default=2, metavar="N", help="how many at once (default: 2)")
     parser.add_argument("--sample", type=int, metavar="N", help="only N of them, spread evenly")
+    parser.add_argument("--write", action="store_true", help="write the table in docs/correctness.md, of all mutants")
     given = parser.parse_args()
     chosen = sample(given.sample) if given.sample else list(MUTANTS)
     chosen = [each for each in chosen if not given.paths or each.path.startswith(tuple(given.paths))]
-    missed = [mutant for mutant, found in run(chosen, given.jobs) if found is None]
-    print(f"{len(chosen) - len(missed)} of {len(chosen)} mutants found")
-    for mutant in missed:
+    seen: set[Mutant] = set()
+
+    def found(mutant: Mutant, test: str | None, seconds: float) -> None:
+        if test is not None:
+            seen.add(mutant)
+        print(f"{mutant.path:40} {mutant.check:60.60} {test or 'NOT FOUND':80.80} {seconds:5.1f} s", flush=True)
+
+    run(chosen, given.jobs, found)
+    print(f"{len(seen)} of {len(chosen)} mutants found")
+    for mutant in [each for each in chosen if each not in seen]:
         print(f"  {mutant.path}: {mutant.check}")
-    return 1 if missed else 0
+    if given.write and len(chosen) == len(MUTANTS):
+        before, _, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)
+        after = rest.partition(END)[2]
+        PAGE.write_text(f"{before}{BEGIN}{table(seen)}{END}{after}", encoding="utf-8")
+    return 1 if len(seen) < len(chosen) else 0
 
 
 if __name__ == "__main__":
