@@ -250,7 +250,12 @@ def test_a_symbol_that_is_defined_twice_names_nothing() -> None:
 
 @pytest.mark.parametrize(
     ("callees", "against"),
-    [({"first", "second"}, []), ({"second"}, []), ({"first", "second", "third"}, ["JIT304"]), ({"second", "third"}, [])],
+    [
+        ({"first", "second"}, []),
+        ({"second"}, []),
+        ({"first", "second", "third"}, ["JIT304"]),
+        ({"second", "third"}, []),
+    ],
 )
 def test_a_wrapper_that_names_another_one_must_be_one_that_can_go(callees: set[str], against: list[str]) -> None:
     one = "llvm.func @NAME(%p: !llvm.ptr) {\n  llvm.call @first(%p) : (!llvm.ptr) -> ()\n  llvm.return\n}\n"

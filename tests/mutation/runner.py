@@ -35,6 +35,9 @@ FAST = (
 TIME_LIMIT = 60
 """Seconds of processor time for one test. A mutant that does not come to an end is found, too."""
 
+_UNFIT = "!"
+"""Before what is wrong with a mutant itself."""
+
 Found = Callable[[Mutant, "str | None", float], None]
 """What is called with each mutant, the test that found it, and how many seconds that took."""
 
@@ -47,7 +50,18 @@ def run(mutants: Sequence[Mutant], jobs: int, found: Found) -> None:
     settings.load_profile("mutation")
     tests = [str(ROOT / name) for name in FAST if (ROOT / name).exists()]
     plugin = _Plugin(mutants, jobs, found)
-    arguments = ["-q", "-m", "not engine", "-p", "no:cacheprovider", "-s", "--no-header", "--no-summary", "--rootdir", str(ROOT)]
+    arguments = [
+        "-q",
+        "-m",
+        "not engine",
+        "-p",
+        "no:cacheprovider",
+        "-s",
+        "--no-header",
+        "--no-summary",
+        "--rootdir",
+        str(ROOT),
+    ]
     pytest.main([*arguments, *tests], plugins=[plugin])
     if plugin.failed:
         raise ValueError(plugin.failed)
@@ -77,6 +91,8 @@ class _Plugin:
                 if test is not None and "::" in test:
                     self._useful.pop(test, None)
                     self._useful[test] = None
+                if test is not None and test.startswith(_UNFIT):
+                    raise ValueError(test.removeprefix(_UNFIT))
                 self._found(child.mutant, test, time.monotonic() - child.started)
         self.failed = ""
         return True
@@ -100,7 +116,7 @@ class _Child:
                 mutant.install()
                 answer = _first_failure(_ordered(session.items, mutant, list(useful)))
             except BaseException as problem:
-                answer = f"{type(problem).__name__}: {problem}"
+                answer = f"{_UNFIT}{problem!r}"
             os.write(writing, answer.encode()[:4000])
             os._exit(0)
         os.close(writing)

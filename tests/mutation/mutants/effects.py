@@ -15,11 +15,16 @@ MUTANTS = [
             "an alias that cannot be resolved",
         ),
         (' if "\\\\" in said and any(', " if False and any(", "an attribute's name written with escapes"),
-        ('if operation.name == "call" and not _in_function(operation):', "if False:", "`call` of a dialect not known"),
+        ("if not _is_call(operation):", "if False:", "`call` of a dialect not known"),
         (
             'return parent is None or effects.full_name(parent.name) == "func.func"',
             "return True",
             "where `call` is func's",
+        ),
+        (
+            "if _is_call(current) and (target",
+            "if _calls(current.shape) and (target",
+            "`call` in the regions of a function",
         ),
         (
             "if not effects.works_on_addresses(name) and touches_memory(operation):",

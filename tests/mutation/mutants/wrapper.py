@@ -35,8 +35,8 @@ MUTANTS = [
         ("if not is_buffer(parameter.type, function):", "if False:", "a parameter that takes no buffer"),
         ('return function.kind == "func.func" and _MEMREF', "return _MEMREF", "memrefs of an `llvm.func`"),
         (
-            'if key in _CHANGES_PASSING), None):',
-            'if key in ()), None):',
+            "if key in _CHANGES_PASSING), None):",
+            "if key in ()), None):",
             "attributes that change how a parameter is passed",
         ),
         ("if way := ways.get(GPU):", "if way := ways.get(GPU) and ():", "GPU kernels"),
