@@ -52,7 +52,7 @@ def module(body: str, returned: str = "", *, own: str = "", head: str = "") -> s
     """A module whose `@main` has these lines: `%r = free %x` is a call, `{…}` behind it more of its properties and
     `: T` another type than `tensor<f64>`; any other line stands as it is."""
     known = {**{name: text for name, (text, _) in WRAPPERS.items()}}
-    known.update(dict.fromkeys(re.findall(r"func @(\w+)", own), ""))
+    known.update(dict.fromkeys(re.findall(r"func [^@\n]*@(\w+)", own), ""))
     lines, used = [], dict[str, str]()
     for line in body.strip().splitlines():
         match = _LINE.fullmatch(line.strip())
