@@ -160,3 +160,9 @@ def test_calls_of_one_shape_to_other_wrappers_and_of_other_shapes_to_one() -> No
 def test_a_name_that_is_used_above_keeps_its_call_out() -> None:
     text = module("%a = free %x\n%b = free %a\n%d = free %b", "%d")
     assert left(text.replace("  return", '  "x.y"(%b#1) : (tensor<f64>) -> ()\n  return')) == 3
+
+
+def test_a_call_of_no_wrapper_may_pass_one_value_twice() -> None:
+    text = module("%a = free %x\n%b = mix %a, %a", "%b").replace("@mix (", "@who (")
+    assert "JIT301" in codes(text)
+    assert left(text) == 2
