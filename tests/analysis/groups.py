@@ -26,6 +26,7 @@ FREE = "enzymexla.memory_effects = []"
 WRAPPERS = {
     "act": (wrapper("act", 0), (0,)),
     "free": (wrapper("free", 0, attributes=FREE), (0,)),
+    "xim": (wrapper("xim", 1, count=2, attributes=FREE), (1,)),
     "mix": (wrapper("mix", 0, count=2, attributes=FREE), (0,)),
     "both": (wrapper("both", 0, 1, count=2, attributes=FREE), (0, 1)),
     "read": (wrapper("read", count=1), ()),
@@ -41,16 +42,17 @@ def call(result: str | None, name: str, operands: str, entries: str | None, of_t
     aliases = ", ".join(alias(operand, place if len(written) > 1 else None) for place, operand in enumerate(written))
     said = [f"output_operand_aliases = [{aliases}]"] if written else []
     said += [entries] if entries else []
-    types = ", ".join([of_type] * len(written))
+    operand_types = of_type.split(",") if "," in of_type else [of_type] * count
+    types = ", ".join(operand_types[operand] for operand in written)
     left = "" if result is None else f"{result}:{len(written)} = " if len(written) > 1 else f"{result} = "
     properties = f" <{', '.join(said)}>" if said else ""
     outcome = types if len(written) == 1 else f"({types})"
-    return f"{left}enzymexla.jit_call @{name} ({operands}){properties} : ({', '.join([of_type] * count)}) -> {outcome}"
+    return f"{left}enzymexla.jit_call @{name} ({operands}){properties} : ({', '.join(operand_types)}) -> {outcome}"
 
 
 def module(body: str, returned: str = "", *, own: str = "", head: str = "") -> str:
     """A module whose `@main` has these lines: `%r = free %x` is a call, `{…}` behind it more of its properties and
-    `: T` another type than `tensor<f64>`; any other line stands as it is."""
+    `: T,M` other types than `tensor<f64>`; any other line stands as it is."""
     known = {**{name: text for name, (text, _) in WRAPPERS.items()}}
     known.update(dict.fromkeys(re.findall(r"func [^@\n]*@(\w+)", own), ""))
     lines, used = [], dict[str, str]()
@@ -73,6 +75,12 @@ def left(text: str, **options: object) -> int:
     fixed = api.fix(text, **options).source.text  # type: ignore[arg-type]
     assert api.fix(fixed, **options).source.text == fixed  # type: ignore[arg-type]
     return count_calls(fixed)
+
+
+def groups(text: str) -> list[list[str]]:
+    """The groups that a check finds, by the wrappers of their calls."""
+    found = [finding.group for finding in api.check(text).findings if finding.code == "JIT001"]
+    return [[call.callee for call in group.calls] for group in found if group is not None]
 
 
 def codes(text: str) -> set[str]:

@@ -8,6 +8,8 @@ from jitlint import api
 from tests.analysis.groups import FREE, M, T, codes, left, main_of, module, wrapper
 
 C = "operand_layouts = [dense<[1, 0]> : tensor<2xindex>]"
+MIXED = "operand_layouts = [dense<> : tensor<0xindex>, dense<[1, 0]> : tensor<2xindex>]"
+OTHER_MATRIX = f"%mn = stablehlo.negate %m : {M}\n"
 F = "operand_layouts = [dense<[0, 1]> : tensor<2xindex>]"
 FAR = wrapper("far", 0, attributes=FREE).replace("!llvm.ptr", "!llvm.ptr<1>")
 
@@ -33,12 +35,16 @@ FAR = wrapper("far", 0, attributes=FREE).replace("!llvm.ptr", "!llvm.ptr<1>")
         ("%a:2 = both %x, %y\n%h = hidden %z, %a#0, %a#1", "%h %a#0", 2),
         ("%a = free %x\n%h = hidden %z, %a, %y", "%h", 2),
         ("%a = free %x\n%h = hidden %z, %a, %a", "%h", 2),
+        ('%a:2 = both %x, %y {backend_config = "q"}\n%h = hidden %z, %a#0, %a#1\n%e = free %h', "%e", 3),
         # Layouts of a slot agree, and nothing mixes what is written with what XLA chooses.
         (f"%ma = free %m {{{C}}} : {M}\n%mb = free %ma {{{C}}} : {M}", "%mb", 1),
         (f"%ma = free %m {{{C}}} : {M}\n%mb = free %ma {{{F}}} : {M}", "%mb", 2),
         (f"%ma = free %m {{{C}}} : {M}\n%mb = free %ma : {M}", "%mb", 2),
         (f"%ma = free %m : {M}\n%mb = free %ma : {M}", "%mb", 1),
         ("%a = free %x {operand_layouts = [dense<> : tensor<0xindex>]}\n%b = free %a", "%b", 1),
+        (f"{OTHER_MATRIX}%a = mix %x, %m {{{MIXED}}} : {T},{M}\n%b = mix %a, %mn : {T},{M}", "%b", 2),
+        (f"{OTHER_MATRIX}%a = mix %x, %mn : {T},{M}\n%b = mix %a, %m {{{MIXED}}} : {T},{M}", "%b", 2),
+        (f"{OTHER_MATRIX}%a = mix %x, %m {{{MIXED}}} : {T},{M}\n%b = mix %a, %mn {{{MIXED}}} : {T},{M}", "%b", 1),
         # The address spaces of a slot's pointers agree.
         ("%a = far %x\n%b = free %a", "%b", 2),
         ("%a = far %x\n%b = far %a", "%b", 1),
@@ -66,6 +72,16 @@ def test_calls_that_are_left(body: str, returned: str, calls: int) -> None:
 )
 def test_slots_stand_in_the_order_of_their_first_use(body: str, returned: str, line: str) -> None:
     assert main_of(module(body, returned))[0] == line
+
+
+def test_groups_that_look_alike_have_their_own_slots() -> None:
+    one, two = "%a = free %x\n%b = mix %y, %a\n", "%d = free %x\n%e = xim %y, %d\n"
+    lines = ["%a:2 = @__enzyme_fused_free_mix (%x, %y)", "%d = @__enzyme_fused_free_xim (%x, %y)"]
+    assert main_of(module(one + two, "%b %e"))[:2] == lines
+    assert main_of(module(two + one, "%b %e"))[:2] == lines[::-1]
+    one, two = "%a:2 = both %x, %y\n%b = mix %a#0, %z\n", "%d:2 = both %x, %y\n%e = mix %z, %d#1\n"
+    lines = ["%a:2 = @__enzyme_fused_both_mix (%x, %y, %z)", "%d:3 = @__enzyme_fused_both_mix_1 (%x, %y, %z)"]
+    assert main_of(module(one + two, "%a#1 %b %d#0 %e"))[:2] == lines
 
 
 COPIED = f"""%ma = free %m {{{C}}} : {M}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from jitlint import api
-from tests.analysis.groups import M, T, codes, left, main_of, module
+from tests.analysis.groups import M, T, codes, groups, left, main_of, module
 
 CAME_ALONG = """
 #a = #stablehlo.output_operand_alias<output_tuple_indices = [], operand_index = 0, operand_tuple_indices = []>
@@ -104,6 +104,10 @@ CROSSED = f"%a = free %x\n%b = free %y\n{negate('%n', '%a')}{negate('%k', '%b')}
 )
 def test_calls_that_are_left(body: str, returned: str, calls: int) -> None:
     assert left(module(body, returned)) == calls
+
+
+def test_a_part_that_was_whole_may_grow() -> None:
+    assert groups(module("%a = act %x\n%p = act %y\n%q = act %p\n%b = act %a", "%b %q")) == [["act"] * 4]
 
 
 def test_calls_that_nothing_ties_stay_apart_unless_asked_for() -> None:

@@ -126,6 +126,7 @@ def test_a_launch_is_found_through_functions(launch: str) -> None:
         ("external @g() : f64", False),
         ("external hidden @g() {addr_space = 0 : i32} : f64", False),
         ("internal @g() : f64", True),
+        ("external @g() : f64 {\n  %0 = llvm.mlir.constant(1.0 : f64) : f64\n  llvm.return %0 : f64\n}", True),
         (
             "private thread_local @g() : f64 {\n  %0 = llvm.mlir.constant(1.0 : f64) : f64\n  llvm.return %0 : f64\n}",
             True,

@@ -59,9 +59,14 @@ MUTANTS = [
         ),
         ("if not any(call.obstacles for call in component.calls):", "if True:", "obstacles of a component's calls"),
         (
-            "            if call.obstacles:\n                return call\n",
-            "            if False:\n                return call\n",
+            "            if part.first.obstacles:",
+            "            if False:",
             "obstacles of the calls of a tie",
+        ),
+        (
+            "        for part in parts:\n            if part.first",
+            "        for part in parts[:2]:\n            if part.first",
+            "obstacles of the calls that come along",
         ),
         ("for call in calls if not call.obstacles}", "for call in calls}", "a call with an obstacle never comes along"),
         ("            if refused is not None:", "            if False:", "what stands against calls together"),

@@ -120,7 +120,11 @@ MUTANTS = [
             "        if False:\n            message",
             "the call that makes what is written is in the group",
         ),
-        ("if call.obstacles or len(set(call.operands)) == len(call.operands):", "if True:", "one value with two layouts in one call"),
+        (
+            "if call.obstacles or len(set(call.operands)) == len(call.operands):",
+            "if True:",
+            "one value with two layouts in one call",
+        ),
     ),
     *off(
         "analysis/blocks.py",
