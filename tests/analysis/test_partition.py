@@ -66,6 +66,7 @@ def negate(result: str, operand: str) -> str:
     return f"{result} = stablehlo.negate {operand} : {T}\n"
 
 
+LONG = f'{{note = "{"-" * 900}"}} : {T}\n'
 CROSSED = f"%a = free %x\n%b = free %y\n{negate('%n', '%a')}{negate('%k', '%b')}%d = mix %k, %a\n%e = mix %n, %b\n"
 """Two pairs, each fine by itself, that block each other."""
 
@@ -110,6 +111,10 @@ def test_a_part_that_was_whole_may_grow() -> None:
     assert groups(module("%a = act %x\n%p = act %y\n%q = act %p\n%b = act %a", "%b %q")) == [["act"] * 4]
 
 
+def test_a_call_joins_the_components_of_all_its_operands() -> None:
+    assert groups(module("%a = free %x\n%b = free %y\n%d = mix %a, %b", "%d")) == [["free", "free", "mix"]]
+
+
 def test_calls_that_nothing_ties_stay_apart_unless_asked_for() -> None:
     text = module("%a = act %x\n%b = act %y", "%a %b")
     assert (left(text), left(text, group="adjacent")) == (2, 1)
@@ -123,7 +128,7 @@ def test_calls_that_nothing_ties_stay_apart_unless_asked_for() -> None:
         + f"%x = stablehlo.constant dense<0.0> : {T}\n"
         + "\n".join(module("%a = act %x\n%b = act %a", "%b").splitlines()[-4:-2]),
         # A block in which something is no operation, and one in which a name is defined twice.
-        module("%a = act %x\nwhat is this\n%b = act %a", "%b").replace("what is", "?"),
+        module(f"%a = free %x\n%n = x.y %x : {T} x.z %x\n%b = free %a", "%b"),
         module("%a = act %x\n%b = act %a", "%b").replace("  return", f"  {negate('%a', '%x')}  return"),
     ],
 )
@@ -153,6 +158,31 @@ def test_what_is_not_understood_is_left_alone(text: str) -> None:
             f"%a = free %x\n{negate('%n', '%a')}%0 = {BARRIER}\n%b = mix %0, %a",
             "%b %n",
             ["%0", "%a:2 = @__enzyme_fused_free_mix (%x, %0)", "%n"],
+        ),
+        # The least text moves, in its order, and nothing that has effects, nor a fused call that has.
+        (
+            f"%a = act %x\n{negate('%n', '%x')}{negate('%k', '%n')}%l = stablehlo.negate %a {LONG}%b = mix %k, %a",
+            "%b %l",
+            ["%n", "%k", "%a:2 = @__enzyme_fused_act_mix (%x, %k)", "%l"],
+        ),
+        (
+            f"%a = act %x\n{negate('%k', '%a')}{negate('%l', '%k')}%n = stablehlo.negate %x {LONG}%b = mix %n, %a",
+            "%b %l",
+            ["%n", "%a:2 = @__enzyme_fused_act_mix (%x, %n)", "%k", "%l"],
+        ),
+        (
+            f"%a = free %x\n{negate('%u', '%z')}%n = stablehlo.negate %a {LONG}%0 = {BARRIER}\n%b = mix %0, %a",
+            "%b %n %u",
+            ["%u", "%0", "%a:2 = @__enzyme_fused_free_mix (%x, %0)", "%n"],
+        ),
+        (
+            f"%a = act %x\n%p = free %y\n{negate('%u', '%z')}{negate('%o', '%z')}%b = mix %o, %a\n"
+            f"%n = stablehlo.negate %p {LONG}{negate('%k', '%b')}%q = mix %k, %p",
+            "%b %n %q %u",
+            [
+                *("%u", "%o", "%a:2 = @__enzyme_fused_act_mix (%x, %o)", "%k"),
+                *("%p:2 = @__enzyme_fused_free_mix (%y, %k)", "%n"),
+            ],
         ),
     ],
 )
