@@ -189,3 +189,15 @@ def test_what_is_not_understood_is_left_alone(text: str) -> None:
 def test_where_the_call_stands_and_what_moves(body: str, returned: str, lines: list[str]) -> None:
     found = main_of(module(body, returned))[:-1]
     assert [line if "@__" in line else line.partition(" ")[0] for line in found] == lines
+
+
+def test_what_moves_is_fused_inside_afterwards() -> None:
+    """The `if` moves above the first call, since what would have to move below the second one is longer."""
+    text = module(f"%a = act %x\n%n = HERE\n%l = stablehlo.negate %a {LONG}%b = mix %n, %a", "%b %l")
+    inner = module("%p = free %x\n%q = free %p").splitlines(keepends=True)
+    branch = f'%n = "stablehlo.if"(%c) ({{\n{"".join(inner[-4:-2])}stablehlo.return %q : {T}\n}}, {{\n'
+    branch += f"stablehlo.return %x : {T}\n}}) : (i1) -> {T}"
+    text = "".join(inner[:5]) + text.replace("%n = HERE", branch)
+    fixed = api.fix(text).source.text
+    assert fixed.index("stablehlo.if") < fixed.index("jit_call @__enzyme_fused_act_mix")
+    assert left(text) == 2
