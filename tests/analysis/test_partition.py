@@ -99,7 +99,7 @@ CROSSED = f"%a = free %x\n%b = free %y\n{negate('%n', '%a')}{negate('%k', '%b')}
         (f"%ma = free %m : {M}\n%mb = free %ma : {M}", "%mb", 1),
         # The second of three calls can be in no group.
         ('%a = act %x\n%b = act %a {backend_config = "q"}\n%d = act %b', "%d", 3),
-        ('%a = free %x\n%b = read %a {backend_config = "q"}\n%d = mix %y, %a', "%d", 2),
+        ('%a = free %x\nread %a {backend_config = "q"}\n%d = mix %y, %a', "%d", 2),
         (f'%a = act %x\n{negate("%n", "%x")}read %y {{backend_config = "q"}}\n%b = mix %n, %a\nread %b', "%b", 3),
     ],
 )
@@ -197,7 +197,7 @@ def test_what_moves_is_fused_inside_afterwards() -> None:
     inner = module("%p = free %x\n%q = free %p").splitlines(keepends=True)
     branch = f'%n = "stablehlo.if"(%c) ({{\n{"".join(inner[-4:-2])}stablehlo.return %q : {T}\n}}, {{\n'
     branch += f"stablehlo.return %x : {T}\n}}) : (i1) -> {T}"
-    text = "".join(inner[:5]) + text.replace("%n = HERE", branch)
+    text = "".join(inner[:6]) + text.replace("%n = HERE", branch)
     fixed = api.fix(text).source.text
     assert fixed.index("stablehlo.if") < fixed.index("jit_call @__enzyme_fused_act_mix")
     assert left(text) == 2
