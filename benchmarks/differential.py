@@ -31,8 +31,8 @@ from tests.generator import Module, generate, render
 from tests.generator.reduce import reduce
 
 PASS = "fuse-jit"
-BATCH = 50
-"""How many modules share an engine: its start takes as long as thirty modules."""
+BATCH = 20
+"""How many modules share an engine: its start takes as long as a few modules."""
 
 
 def modes_of(word: str, seed: int) -> tuple[str, ...]:
