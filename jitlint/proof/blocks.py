@@ -1,0 +1,226 @@
+"""Executing the operations around the wrappers: blocks of values, their effects in order, and regions inside out.
+
+A value is the term of the operation that gives it: its plain text, its operands' terms, the result's number. An
+operation with effects also depends on the state, which is the term of all effects before it in its block; so two
+blocks have equal states exactly if the same effects happen in the same order, each with the same terms.
+
+Arguments and entry states are terms of how deep they stand, not of where: so a region means the same wherever it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable, Sequence
+from typing import Any, NamedTuple
+
+from jitlint.ir.calls import JitCall
+from jitlint.ir.tree import Block, Operation, Region
+from jitlint.proof.calls import Calls
+from jitlint.proof.movers import moved
+from jitlint.proof.program import Program
+from jitlint.proof.terms import NotUnderstood, Term
+from jitlint.proof.world import World
+from jitlint.syntax.lexer import NAMES
+from jitlint.proof.reach import BOUND
+
+Level = tuple[int, int]
+"""How deep a region stands, and which of its operation's regions it is."""
+
+Step = Generator[tuple[Region, Level], tuple[Term, bool], tuple[Term, Any]]
+"""An execution that asks for regions to be executed: they nest as deep as the input, so that is no recursion."""
+
+
+class Use(NamedTuple):
+    """A term, and the place in the text that it belongs to."""
+
+    term: Term
+    start: int
+    end: int
+
+
+class Record(NamedTuple):
+    """What a block came to: its effects in order, and its last operation with its operands."""
+
+    effects: list[Use]
+    last: Use
+    operands: list[Use]
+
+
+class Execution:
+    """The execution of operations of a module's own block, most often functions.
+
+    `records` are those of the blocks of the last one, by where their region starts and their number in it. `values` and
+    `calls` count what was executed so far.
+    """
+
+    def __init__(self, program: Program, calls: Calls, world: World) -> None:
+        self._program, self._calls, self._world, self._terms = program, calls, world, world.terms
+        self._values: dict[str, Term] = {}
+        self.records: dict[tuple[int, int], Record] = {}
+        self.values = self.calls = 0
+
+    def run(self, operation: Operation) -> Term:
+        """The term of an operation. Raises NotUnderstood."""
+        self._values, self.records = {}, {}
+        stack: list[Step] = [self._nested(operation, 0, self._terms.make("state", None), {})]
+        answer: Any = None
+        while True:
+            try:
+                region, level = stack[-1].send(answer)
+            except StopIteration as stopped:
+                stack.pop()
+                answer = stopped.value
+                if not stack:
+                    return int(answer[0])
+            else:
+                stack.append(self._region(region, level))
+                answer = None
+
+    def _region(self, region: Region, level: Level) -> Step:
+        """The term of a region, and whether it has effects. Its names are forgotten behind it."""
+        if region.problems:
+            raise NotUnderstood(f"operations that cannot be told apart: {region.problems[0][1]}")
+        labels = {block.label_name: f"^{block.number}" for block in region.blocks if block.label_name}
+        defined: list[str] = []
+        shapes = []
+        for block in region.blocks:
+            plain = self._program.module.texts.plain([block.cut.arguments] if block.cut.arguments else [])
+            terms = [self._terms.make("argument", (*level, block.number, index)) for index in range(len(plain.names))]
+            self._define(plain.names, terms, defined)
+            shapes.append(plain.text)
+        blocks, acts = [], False
+        for block, shape in zip(region.blocks, shapes, strict=True):
+            entry = self._terms.make("state", (*level, block.number))
+            last, state = yield from self._block(block, level[0], entry, labels, defined)
+            blocks.append(self._terms.make("block", shape, entry, state, last))
+            acts = acts or state != entry
+        for name in defined:
+            del self._values[name]
+        return self._terms.make("region", None, *blocks), acts
+
+    def _block(self, block: Block, depth: int, state: Term, labels: dict[str, str], defined: list[str]) -> Step:
+        """The term of a block's last operation, and the state behind it."""
+        cut, count = block.cut, len(block)
+        calls, effects = self._program.calls(block), list[Use]()
+        term, used = self._terms.make("nothing", None), list[str]()
+        self.calls += len(calls)
+        for first in range(0, count, _TOGETHER):
+            some = range(first, min(first + _TOGETHER, count))
+            names, kinds, lengths = self._program.read(block, some)
+            end = 0
+            for index, kind, length in zip(some, kinds, lengths, strict=True):
+                begin, end = end, end + length
+                if index in calls:
+                    state = self._call(block, calls[index], state, effects, defined)
+                    continue
+                if kind is None:
+                    before = state
+                    term, state = yield from self._nested(block[index], depth + 1, state, labels)
+                    names_here = [name if n == 1 else f"{name}#{i}" for name, n in block[index].results for i in range(n)]
+                    self._define(names_here, self._terms.results(term, len(names_here)), defined)
+                    acts = state != before
+                    used = []
+                else:
+                    middle = begin + len(kind.counts)
+                    used = names[middle:end]
+                    parts = self._look_up(used)
+                    results = moved(self._terms, kind.text, parts) if kind.is_mover else None
+                    if results is None:
+                        if kind.acts:
+                            term = state = self._terms.make("effect", kind.text, state, *parts)
+                        else:
+                            term = self._terms.make("op", kind.text, *parts)
+                        results = self._terms.results(term, kind.total)
+                    acts = kind.acts
+                    own = names[begin:middle]
+                    if kind.total != len(own):
+                        own = [f"{name}#{i}" for name, n in zip(own, kind.counts, strict=True) for i in range(n)] if kind.total > 1 else []
+                    self._define(own, results, defined)
+                if acts:
+                    effects.append(Use(state, cut.starts[index], cut.ends[index]))
+        self.values += len(defined)
+        last = Use(term, cut.starts[-1], cut.ends[-1]) if count else Use(term, block.bounds[0], block.bounds[0])
+        if count and count - 1 in calls:
+            raise NotUnderstood("a block that ends in a JIT call")
+        self.records[block.region.start, block.number] = Record(effects, last, self._uses(block) if count else [])
+        return term, state
+
+    def _nested(self, operation: Operation, depth: int, state: Term, labels: dict[str, str]) -> Step:
+        """The term of an operation that is looked at by itself, mostly for its regions, and the state behind it."""
+        program, regions = self._program, operation.regions
+        bounds = [operation.operands_start, *[at for each in regions for at in (each.start, each.end)], operation.end]
+        spans = list(zip(bounds[::2], bounds[1::2], strict=True))
+        own = program.defines(operation)
+        plain = program.module.texts.plain(spans, lambda name: name if name == own else program.symbol(name), labels)
+        head = regions[0].start if regions else operation.operands_start
+        bound = set(BOUND.findall(operation.text, operation.operands_start, head))
+        inner, outer, arguments = list[str](), list[str](), list[bool]()
+        for name in plain.names:
+            known = name in self._values or name.removesuffix("#0") in self._values or f"{name}#0" in self._values
+            arguments.append(name in bound or not known)
+            (inner if arguments[-1] else outer).append(name)
+        if inner and not regions:
+            raise NotUnderstood(f"{inner[0]} has no definition above")
+        parts = self._look_up(outer)
+        own_names: list[str] = []
+        order = list(dict.fromkeys(inner))
+        self._define(order, [self._terms.make("argument", (depth, -1, 0, index)) for index in range(len(order))], own_names)
+        acts = program.module.acts(operation, plain.text) or program.calls_what_acts(operation)
+        inside = []
+        for number, region in enumerate(regions):
+            term, region_acts = yield region, (depth, number)
+            inside.append(term)
+            acts = acts or region_acts
+        for name in own_names:
+            del self._values[name]
+        said = (plain.text, tuple([order.index(n) if is_own else -1 for n, is_own in zip(plain.names, arguments, strict=True)]))
+        if acts:
+            state = term = self._terms.make("effect", said, state, *parts, *inside)
+            return term, state
+        return self._terms.make("op", said, *parts, *inside), state
+
+    def _call(self, block: Block, call: JitCall, state: Term, effects: list[Use], defined: list[str]) -> Term:
+        """Run a JIT call and name its results; returns the state behind it."""
+        names = [f"{name}#{number}" if number else name for name, number in call.operands]
+        done = self._calls.run(block, call, self._look_up(names), state)
+        effects += [Use(each, call.start, call.end) for each in done.effects]
+        own = [name if n == 1 else f"{name}#{i}" for name, n in call.result_names for i in range(n)]
+        self._define(own, done.results, defined)
+        return done.state
+
+    def _define(self, names: Sequence[str], terms: Sequence[Term], defined: list[str]) -> None:
+        values = self._values
+        if len(names) != len(terms):
+            raise NotUnderstood("an operation whose results do not fit their names")
+        for name, term in zip(names, terms, strict=True):
+            if name in values:
+                raise NotUnderstood(f"{name} is defined twice")
+            values[name] = term
+            defined.append(name)
+
+    def _look_up(self, names: Iterable[str]) -> list[Term]:
+        values = self._values
+        try:
+            return [values[name] for name in names]
+        except KeyError:
+            return [self._one(name) for name in names]
+
+    def _one(self, name: str) -> Term:
+        """The value of a name; `%0#0` and `%0` are the same where there is one result, or the first is meant."""
+        found = self._values.get(name)
+        if found is None:
+            found = self._values.get(name.removesuffix("#0") if name.endswith("#0") else f"{name}#0")
+        if found is None:
+            raise NotUnderstood(f"{name} has no definition above")
+        return found
+
+    def _uses(self, block: Block) -> list[Use]:
+        """The operands of a block's last operation, with their places."""
+        last = block[len(block) - 1]
+        if last.regions:
+            return []
+        matches = [m for m in NAMES.finditer(last.text, last.operands_start, last.end) if m[1] is not None]
+        return [Use(self._one(m[1] + (m[2] or "")), m.start(), m.end()) for m in matches]
+
+
+_TOGETHER = 512
+"""Operations that are read together."""

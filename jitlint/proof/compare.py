@@ -1,0 +1,311 @@
+"""Whether two modules compute the same: their functions, one by one, and the first difference where they do not.
+
+The modules are equal if every function of the first has one of its name in the second that is equal: the same last
+operation with the same operands, and the same effects, in every block. Wrappers are no functions in this sense: the
+engine compiles them where a JIT call names them, so they count as what the calls do.
+
+A function whose text is the same in both modules, and whose symbols name the same functions, is equal without being
+executed: the same text means the same, whatever it means.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from jitlint.findings import Span
+from jitlint.ir.functions import FUNCTIONS
+from jitlint.ir.program import MODULES
+from jitlint.ir.tree import Operation, Region, Unit
+from jitlint.proof.blocks import Execution, Record, Use
+from jitlint.proof.calls import Calls
+from jitlint.proof.module import Module
+from jitlint.proof.program import Program
+from jitlint.proof.terms import NotUnderstood, Term
+from jitlint.proof.text import Texts
+from jitlint.proof.world import World
+from jitlint.syntax.calls import symbol_name
+from jitlint.syntax.functions import HeaderReader
+from jitlint.syntax.lexer import SYMBOL, parts
+
+_NAMED = re.compile(rf'enzymexla\.jit_call\s*({SYMBOL})|\bfn\s*=\s*({SYMBOL})')
+_PRIVATE = re.compile(r"(?:llvm\.func|func\.func|func)\s+(?:private|internal)\b|sym_visibility\s*=\s*\"private\"|#llvm\.linkage<\s*(?:internal|private)")
+_NO_OPERATION = frozenset(["alias", "metadata"])
+
+
+class Difference(NamedTuple):
+    """Why two modules are not shown equal: what differs, and where it stands in each of them, if it is in both."""
+
+    message: str
+    before: Span | None
+    after: Span | None
+
+
+class Proof(NamedTuple):
+    """What a proof came to: how many functions it compared, the values that were executed and the JIT calls and the
+    effects among them; `difference` is None where the modules are equal."""
+
+    functions: int = 0
+    values: int = 0
+    effects: int = 0
+    calls: int = 0
+    difference: Difference | None = None
+
+    @property
+    def is_equal(self) -> bool:
+        """Whether the modules compute the same."""
+        return self.difference is None
+
+
+class _Differs(Exception):
+    """Raised with the Difference."""
+
+    def __init__(self, message: str, before: Span | None = None, after: Span | None = None) -> None:
+        super().__init__(message)
+        self.difference = Difference(message, before, after)
+
+
+def prove(before: str, after: str, pure_ops: frozenset[str] = frozenset()) -> Proof:
+    """Compare two texts. `pure_ops` are operations that are to count as free of effects.
+
+    Raises SyntaxProblem where one of them cannot be read as MLIR, with an offset into that text; `is_second` is set on
+    it then.
+    """
+    comparison = _Comparison(pure_ops)
+    try:
+        comparison.texts(before, after)
+    except _Differs as found:
+        return comparison.proof(found.difference)
+    return comparison.proof(None)
+
+
+class _Side(NamedTuple):
+    """One module on its way: its table, what executes its functions, and the symbols that its JIT calls name."""
+
+    module: Module
+    named: frozenset[str]
+    operations: dict[str, Operation]
+    others: list[Operation]
+
+
+class _Comparison:
+    """One proof; counts what it does."""
+
+    def __init__(self, pure_ops: frozenset[str]) -> None:
+        self._world = World()
+        self._pure = pure_ops
+        self._functions = self._values = self._effects = self._calls = 0
+
+    def proof(self, difference: Difference | None) -> Proof:
+        """What it came to."""
+        return Proof(self._functions, self._values, self._effects, self._calls, difference)
+
+    def texts(self, before: str, after: str) -> None:
+        """Compare all modules of two texts."""
+        firsts, seconds = parts(before), parts(after)
+        if len(firsts) != len(seconds):
+            raise _Differs(f"there are {len(firsts)} modules before and {len(seconds)} after")
+        for first, second in zip(firsts, seconds, strict=True):
+            if before[slice(*first)] != after[slice(*second)]:
+                self._units(Unit(before, *first), Unit(after, *second))
+
+    def _units(self, first: Unit, second: Unit) -> None:
+        """Compare two modules, and the modules inside them."""
+        one, two = (Texts(unit.text, unit.aliases) for unit in (first, second))
+        readers = HeaderReader(first.aliases), HeaderReader(second.aliases)
+        same_aliases = first.aliases == second.aliases
+        pending = [(_unwrapped(first.body), _unwrapped(second.body))]
+        while pending:
+            regions = pending.pop()
+            before = self._side(regions[0], one, readers[0])
+            after = self._side(regions[1], two, readers[1])
+            pending += self._tables(before, after, same_aliases)
+
+    def _side(self, region: Region, texts: Texts, reader: HeaderReader) -> _Side:
+        if region.problems:
+            raise _Differs(f"a module that cannot be read: {region.problems[0][1]}")
+        module = Module(region, texts, reader, self._world.numbers, self._pure)
+        named = {symbol_name(m[1] or m[2]) for m in _NAMED.finditer(region.unit.text, region.start, region.end)}
+        found: dict[str, Operation] = {}
+        others = []
+        symbols = {place: name for name, place in module.symbols.names.items()}
+        if module.symbols.repeated:
+            raise _Differs(f"@{min(module.symbols.repeated)} is defined twice")
+        for block in region.blocks:
+            for index in range(len(block)):
+                name = symbols.get((block.number, index))
+                if name is not None:
+                    found[name] = block[index]
+                elif block.cut.shapes[index].name not in _NO_OPERATION:
+                    others.append(block[index])
+        return _Side(module, frozenset(named), found, others)
+
+    def _tables(self, before: _Side, after: _Side, same_aliases: bool) -> list[tuple[Region, Region]]:
+        """Compare what two symbol tables define; returns the pairs of modules that are still to be compared."""
+        pairs: list[tuple[str, Operation, Operation]] = []
+        inner: list[tuple[Region, Region]] = []
+        if len(before.others) != len(after.others):
+            raise _Differs("there are more or fewer operations without a symbol")
+        for name, first in before.operations.items():
+            second = after.operations.get(name)
+            if first.name in FUNCTIONS and (name in before.named or first.name == "llvm.func"):
+                self._wrapper(name, first, second, before, after)
+            elif second is None:
+                if not (_is_private(first) and _is_named(name, before)):
+                    raise _Differs(f"@{name} is gone", _place(first))
+            else:
+                pairs.append((name, first, second))
+        for name, second in after.operations.items():
+            if name not in before.operations or name in before.named:
+                new = second.name in FUNCTIONS and second.name != "llvm.func"
+                if new and name not in after.named and not _is_private(second):
+                    raise _Differs(f"@{name} would be a function that anybody may call", None, _place(second))
+        shared = frozenset(name for name, first, _ in pairs if first.name in FUNCTIONS)
+        programs = [Program(side.module, shared) for side in (before, after)]
+        runs = [Execution(each, Calls(each, self._world), self._world) for each in programs]
+        unlike = _Unlike(before, after, shared) if same_aliases else None
+        for name, first, second in [*pairs, *[("", *both) for both in zip(before.others, after.others, strict=True)]]:
+            if first.name in MODULES and second.name in MODULES:
+                inner.append(self._modules(first, second, before, after))
+            elif unlike is None or first.own_text() != second.own_text() or unlike.is_in(first):
+                self._operations(name, first, second, runs)
+            self._functions += first.name in FUNCTIONS
+        for run in runs[:1]:
+            self._values += run.values
+            self._calls += run.calls
+        return inner
+
+    def _modules(self, first: Operation, second: Operation, before: _Side, after: _Side) -> tuple[Region, Region]:
+        """Compare what two modules say of themselves; returns their regions."""
+        if len(first.regions) != 1 or len(second.regions) != 1:
+            raise _Differs("a module without a body", _place(first), _place(second))
+        heads = []
+        for operation, side in ((first, before), (second, after)):
+            region = operation.regions[0]
+            spans = [(operation.start, region.start), (region.end, operation.end)]
+            heads.append(side.module.texts.plain(spans).text)
+        if heads[0] != heads[1]:
+            raise _Differs("two modules differ in what they say of themselves", _place(first), _place(second))
+        return first.regions[0], second.regions[0]
+
+    def _wrapper(self, name: str, first: Operation, second: Operation | None, before: _Side, after: _Side) -> None:
+        """A function that no JIT call names, and that others outside may call, stays what it is."""
+        if name in before.named or _is_private(first) or not first.regions:
+            return
+        if second is None:
+            raise _Differs(f"@{name} is gone", _place(first))
+        if before.module.facts(name).same != after.module.facts(name).same:
+            raise _Differs(f"@{name} differs", _place(first), _place(second))
+
+    def _operations(self, name: str, first: Operation, second: Operation, runs: list[Execution]) -> None:
+        """Execute two functions, or other operations, and compare them."""
+        what = f"@{name}" if name else f"`{first.name}`"
+        self._world.forget()
+        terms: list[Term] = []
+        for run, operation in zip(runs, (first, second), strict=True):
+            self._world.is_second = operation is second
+            try:
+                terms.append(run.run(operation))
+            except NotUnderstood as problem:
+                where = (None, _place(operation)) if terms else (_place(operation), None)
+                raise _Differs(f"{what} is not understood: {problem.args[0]}", *where) from None
+        if terms[0] != terms[1]:
+            raise _first_difference(what, first, second, runs, self._world)
+        self._effects += sum(len(record.effects) for record in runs[0].records.values())
+
+
+class _Unlike:
+    """The symbols that do not name the same in both tables."""
+
+    def __init__(self, before: _Side, after: _Side, shared: frozenset[str]) -> None:
+        self._module = before.module
+        self._shared = shared
+        self._after = after.module
+        self._known: dict[str, bool] = {}
+
+    def is_in(self, operation: Operation) -> bool:
+        """Whether an operation names one of them."""
+        return any(self._is_unlike(symbol) for symbol in self._module.symbols_in(operation.start, operation.end))
+
+    def _is_unlike(self, symbol: str) -> bool:
+        known = self._known.get(symbol)
+        if known is None:
+            known = symbol not in self._shared and self._module.facts(symbol) != self._after.facts(symbol)
+            self._known[symbol] = known
+        return known
+
+
+def _unwrapped(region: Region) -> Region:
+    """A module's region; that of the one module in it that says nothing of itself, if it holds nothing else."""
+    while True:
+        inside = [each for block in region.blocks for each in block.operations if each.name not in _NO_OPERATION]
+        if len(inside) != 1 or inside[0].name not in MODULES or len(inside[0].regions) != 1:
+            return region
+        operation = inside[0]
+        head = operation.text[operation.start : operation.regions[0].start]
+        if head.replace("{", "").split() != [operation.name]:
+            return region
+        region = operation.regions[0]
+
+
+def _is_private(operation: Operation) -> bool:
+    """Whether nobody outside the module may call a function."""
+    head = operation.regions[0].start if operation.regions else operation.end
+    text = operation.text[operation.start : head]
+    return _PRIVATE.match(text) is not None or (operation.is_generic and _PRIVATE.search(operation.own_text()) is not None)
+
+
+def _is_named(name: str, side: _Side) -> bool:
+    """Whether anything in a module names a symbol besides its definition."""
+    return any(
+        name in side.module.symbols_in(each.start, each.end) for other, each in side.operations.items() if other != name
+    )
+
+
+def _place(operation: Operation) -> Span:
+    """Where an operation stands: its first line."""
+    end = operation.text.find("\n", operation.start, operation.end)
+    return Span(operation.start, end if end >= 0 else operation.end)
+
+
+def _first_difference(
+    what: str, first: Operation, second: Operation, runs: list[Execution], world: World
+) -> _Differs:
+    """The first effect, or else the first operand of a block's last operation, that differs; outer blocks first."""
+    one, two = (run.records for run in runs)
+    pending = [(first, second)]
+    while pending:
+        left, right = pending.pop()
+        if len(left.regions) != len(right.regions):
+            return _Differs(f"{what} differs", _place(left), _place(right))
+        for region, other in zip(left.regions, right.regions, strict=True):
+            for block, its in zip(region.blocks, other.blocks, strict=False):
+                records = one.get((region.start, block.number)), two.get((other.start, its.number))
+                if records[0] is None or records[1] is None:
+                    continue
+                found = _in_block(what, records[0], records[1], world)
+                if found is not None:
+                    return found
+    return _Differs(f"{what} differs", _place(first), _place(second))
+
+
+def _in_block(what: str, first: Record, second: Record, world: World) -> _Differs | None:
+    for number, (one, two) in enumerate(zip(first.effects, second.effects, strict=False), 1):
+        if one.term != two.term:
+            return _Differs(f"effect {number} of {what} differs", _span(one), _span(two))
+    if len(first.effects) != len(second.effects):
+        number = min(len(first.effects), len(second.effects))
+        before = _span(first.effects[number]) if number < len(first.effects) else None
+        after = _span(second.effects[number]) if number < len(second.effects) else None
+        which = "is missing after" if before else "is new"
+        return _Differs(f"effect {number + 1} of {what} {which}", before, after)
+    for number, (one, two) in enumerate(zip(first.operands, second.operands, strict=False), 1):
+        if one.term != two.term:
+            return _Differs(f"operand {number} of the last operation of a block of {what} differs", _span(one), _span(two))
+    if first.last.term != second.last.term:
+        return _Differs(f"the last operation of a block of {what} differs", _span(first.last), _span(second.last))
+    return None
+
+
+def _span(use: Use) -> Span:
+    return Span(use.start, use.end)

@@ -1,0 +1,233 @@
+"""One symbol table of a module: what its symbols name, and when two functions are the same whatever they are called."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from jitlint import lazy
+from jitlint.ir.effects import NONE, RECURSIVE, declared, full_name
+from jitlint.ir.functions import FUNCTIONS, Function, Functions
+from jitlint.ir.globals import is_mutable_global
+from jitlint.ir.symbols import SymbolTable
+from jitlint.ir.tree import Block, Operation, Region
+from jitlint.proof.text import Texts
+from jitlint.syntax.calls import symbol_name
+from jitlint.syntax.functions import HeaderReader
+from jitlint.syntax.lexer import STRING, SYMBOL, SyntaxProblem
+
+_REFERENCES = lazy.pattern(rf"{STRING}|//[^\n\r]*|({SYMBOL})")
+_TALLEST = 32
+"""Calls of functions within one another that are executed; a taller one is a function that nobody looks into."""
+_WIDEST = 2_000
+"""Symbols that a function that calls itself may reach, for it to be compared with another."""
+_OF_MEMORY = frozenset(
+    ["llvm.load", "llvm.store", "llvm.alloca", "llvm.intr.memcpy", "llvm.intr.memmove", "llvm.intr.memset"]
+    + ["memref.load", "memref.store", "memref.alloca", "memref.copy", "affine.load", "affine.store", "vector.load"]
+    + ["vector.store", "llvm.return", "func.return", "return", "llvm.br", "llvm.cond_br", "llvm.switch", "cf.br"]
+    + ["cf.cond_br", "cf.switch", "scf.yield", "scf.condition", "affine.yield", "llvm.mlir.addressof"]
+)
+"""Operations that do nothing but read and write memory through their operands, or say what comes next."""
+_KNOWS_MEMORY = ("llvm.", "memref.", "arith.", "math.", "index.", "builtin.", "scf.", "cf.", "affine.", "func.")
+"""Dialects whose operations declare what they do to memory; others declare it for tensors only."""
+_CUSTOM_CALL_ACTS = re.compile(r"has_side_effect(?!=false)|[<{,=]#[A-Za-z_][\w$-]*(?![\w.<$-])")
+"""That it has effects, or an alias that nothing defines, which may say so."""
+_MEMORY = re.compile(r"memref<|!llvm\.(?:ptr|struct|array)")
+CALLS = frozenset(["llvm.call", "func.call", "call"])
+_ROUNDING = ("fp", "math", "denormal", "round", "strict")
+_PASSED_OTHERWISE = ("byval", "sret", "inalloca", "preallocated", "byref", "inreg", "swifterror", "nest")
+
+Same = int
+"""A number that functions have in common exactly if they are the same function, in both modules of a proof."""
+
+
+class Facts(NamedTuple):
+    """What is known of a function without running it.
+
+    `height` counts the calls within one another, None where there is no end to them or no body. `has_effects` tells
+    whether running it does more than read and write what its pointers reach. `is_apart` tells that it reaches storage
+    which every compiled wrapper has for itself (a mutable global of the module).
+    """
+
+    same: Same
+    height: int | None
+    has_effects: bool
+    is_apart: bool
+
+
+class Module:
+    """A symbol table. `numbers` is shared by both modules: the same number for the same key."""
+
+    def __init__(
+        self,
+        region: Region,
+        texts: Texts,
+        reader: HeaderReader,
+        numbers: dict[object, int],
+        pure: frozenset[str] = frozenset(),
+    ) -> None:
+        self.region = region
+        self.texts = texts
+        self.symbols = SymbolTable(region)
+        self._functions = Functions(self.symbols.lookup, reader)
+        self._numbers = numbers
+        self._pure = pure
+        self._facts: dict[str, Facts] = {}
+
+    def number(self, key: object) -> int:
+        """The number of a key; equal keys have equal numbers."""
+        return self._numbers.setdefault(key, len(self._numbers))
+
+    def function(self, symbol: str) -> Function | None:
+        """The function that a symbol names here, None where there is none or it cannot be read."""
+        found = self._functions.get(symbol)
+        return None if isinstance(found, SyntaxProblem) else found
+
+    def facts(self, symbol: str) -> Facts:
+        """What is known of what a symbol names; called functions first, on a list instead of by recursion."""
+        pending, begun = [symbol], set[str]()
+        while pending:
+            name = pending[-1]
+            if name in self._facts:
+                pending.pop()
+                continue
+            references = self._references(name)
+            missing = [each for each in references if each not in self._facts and each not in begun]
+            if name not in begun and missing:
+                begun.add(name)
+                pending += missing
+                continue
+            self._facts[name] = self._judged(name, references)
+            begun.discard(name)
+            pending.pop()
+        return self._facts[symbol]
+
+    def is_constant(self, symbol: str) -> bool:
+        """Whether a symbol names a global whose contents never change."""
+        found = self.symbols.lookup(symbol)
+        if found is None or found.name not in ("llvm.mlir.global", "memref.global"):
+            return False
+        words = self.texts.plain([(found.start, found.end)]).text
+        return "constant" in words and not is_mutable_global(found)
+
+    def rounding(self, function: Function) -> str:
+        """The attributes of a function that change what arithmetic gives."""
+        found = [f"{key}={value}" for key, value in sorted(function.attributes.items())]
+        return ";".join(each for each in found if any(word in each.lower() for word in _ROUNDING))
+
+    def takes_plainly(self, function: Function) -> bool:
+        """Whether the parameters of a function are what is passed, with nothing done to them on the way."""
+        keys = [key for parameter in function.parameters for key in parameter.attributes]
+        return not function.header.variadic and not any(word in key for key in keys for word in _PASSED_OTHERWISE)
+
+    def operations(self, region: Region) -> Iterator[tuple[Block, Operation]]:
+        """All operations of a region, those inside others behind them."""
+        pending = [region]
+        while pending:
+            current = pending.pop()
+            for block in current.blocks:
+                for operation in block.operations:
+                    yield block, operation
+                    pending += operation.regions
+
+    def symbols_in(self, start: int, end: int) -> list[str]:
+        """The symbols that a stretch of the text names, each once."""
+        found = [match[1] for match in _REFERENCES.finditer(self.texts.text, start, end) if match[1] is not None]
+        return list(dict.fromkeys(symbol_name(each) for each in found))
+
+    def _references(self, symbol: str) -> list[str]:
+        function = self.function(symbol)
+        if function is None or function.body is None:
+            return []
+        return [name for name in self.symbols_in(function.body.start, function.body.end) if name in self.symbols.names]
+
+    def _judged(self, symbol: str, references: list[str]) -> Facts:
+        operation = self.symbols.lookup(symbol)
+        if operation is None:
+            return Facts(self.number(("symbol", symbol)), None, True, False)
+        if operation.name not in FUNCTIONS:
+            text = self.texts.plain([(operation.start, operation.end)]).text
+            return Facts(self.number(("operation", text)), 0, not self.is_constant(symbol), is_mutable_global(operation))
+        function = self.function(symbol)
+        if function is None or function.body is None:
+            return Facts(self.number(("external", symbol)), None, True, False)
+        known = [self._facts.get(each) for each in references]
+        if None in known:
+            return self._recursive(symbol, function)
+        below = [each for each in known if each is not None]
+        heights = [each.height for each in below if each.height is not None] or [0]
+        called = {self.number(("external", each)) for each in references}
+        deep = any(each.height is None and each.same not in called for each in below)
+        tallest = None if deep or max(heights) >= _TALLEST else max(heights) + 1
+        has_effects = any(each.has_effects for each in below) or self._acts(function.body)
+        same = self.number(self._key(function, lambda name: f"@{self._facts[name].same}" if name in references else name))
+        return Facts(same, tallest, has_effects, any(each.is_apart for each in below))
+
+    def _recursive(self, symbol: str, function: Function) -> Facts:
+        """A function that may call itself: it is the same as one that reaches the same texts under the same names."""
+        reached, pending, is_apart = dict[str, object](), [symbol], False
+        while pending and len(reached) <= _WIDEST:
+            name = pending.pop()
+            if name in reached:
+                continue
+            inner, operation = self.function(name), self.symbols.lookup(name)
+            is_apart |= operation is not None and is_mutable_global(operation)
+            if inner is not None and inner.body is not None:
+                reached[name] = self._key(inner, lambda each: each)
+            else:
+                reached[name] = operation and self.texts.plain([(operation.start, operation.end)]).text
+            pending += self._references(name)
+        if pending:
+            return Facts(self.number(("vast", id(self), symbol)), None, True, True)
+        key = ("recursive", symbol, tuple(sorted(reached.items(), key=lambda item: item[0])))
+        return Facts(self.number(key), None, True, is_apart)
+
+    def _key(self, function: Function, symbol: Callable[[str], str]) -> tuple[object, ...]:
+        """What makes a function what it is: its type, its convention and its body, whatever its values are called."""
+        assert function.body is not None
+        header, body, numbered = function.header, function.body, _Numbered()
+        plain = self.texts.plain([(body.start, body.end)], symbol, numbered)
+        names = [parameter.name or "" for parameter in function.parameters] + plain.names
+        order: dict[str, int] = {}
+        types = tuple(parameter.type for parameter in function.parameters)
+        shape = (header.kind, header.calling_convention, types, header.variadic, header.results)
+        passed = () if self.takes_plainly(function) else tuple(str(each.attributes) for each in function.parameters)
+        uses = tuple([order.setdefault(name, len(order)) for name in names])
+        return (*shape, self.rounding(function), passed, plain.text, uses)
+
+    def _acts(self, body: Region) -> bool:
+        """Whether an operation in a body does something that others can see, other than through memory it was passed."""
+        return any(self.acts(operation) for _, operation in self.operations(body))
+
+    def acts(self, operation: Operation, text: str | None = None) -> bool:
+        """Whether an operation may do more than compute, and read and write memory through the values it uses; its
+        regions are left aside, and of a call what it calls. `text` is its plain text, if that is at hand."""
+        name = full_name(operation.name)
+        if name in self._pure or operation.name in self._pure:
+            return False
+        if operation.name in CALLS or name == "enzymexla.jit_call":
+            return False
+        if name in _OF_MEMORY:
+            # What is read through a pointer that came out of memory can be anywhere.
+            own = operation.own_text()
+            return "volatile" in own or "atomic" in own or (name.endswith("load") and "-> !llvm.ptr" in own)
+        if name == "stablehlo.custom_call":
+            plain = text or self.texts.plain([(operation.operands_start, operation.end)]).text
+            return _CUSTOM_CALL_ACTS.search(plain) is not None
+        if declared(name) not in (NONE, RECURSIVE):
+            return True
+        return not self.knows_memory(name) and _MEMORY.search(operation.own_text()) is not None
+
+    @staticmethod
+    def knows_memory(name: str) -> bool:
+        """Whether the effects that an operation declares hold on memory too, not only on tensors."""
+        return name.startswith(_KNOWS_MEMORY)
+
+
+class _Numbered(dict[str, str]):
+    """Names of blocks, numbered as they come."""
+
+    def get(self, key: str, default: object = None) -> str:  # type: ignore[override]
+        """The number of a block's name."""
+        return self.setdefault(key, f"^{len(self)}")
