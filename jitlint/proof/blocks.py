@@ -16,11 +16,11 @@ from jitlint.ir.calls import JitCall
 from jitlint.ir.tree import Block, Operation, Region
 from jitlint.proof.calls import Calls
 from jitlint.proof.movers import moved
-from jitlint.proof.program import Program
+from jitlint.proof.program import Kind, Program
+from jitlint.proof.reach import BOUND
 from jitlint.proof.terms import NotUnderstood, Term
 from jitlint.proof.world import World
 from jitlint.syntax.lexer import NAMES
-from jitlint.proof.reach import BOUND
 
 Level = tuple[int, int]
 """How deep a region stands, and which of its operation's regions it is."""
@@ -84,7 +84,8 @@ class Execution:
         shapes = []
         for block in region.blocks:
             plain = self._program.module.texts.plain([block.cut.arguments] if block.cut.arguments else [])
-            terms = [self._terms.make("argument", (*level, block.number, index)) for index in range(len(plain.names))]
+            said = (*level, block.number, plain.text)  # with the types: a term has one size
+            terms = [self._terms.make("argument", (*said, index)) for index in range(len(plain.names))]
             self._define(plain.names, terms, defined)
             shapes.append(plain.text)
         blocks, acts = [], False
@@ -99,50 +100,68 @@ class Execution:
 
     def _block(self, block: Block, depth: int, state: Term, labels: dict[str, str], defined: list[str]) -> Step:
         """The term of a block's last operation, and the state behind it."""
-        cut, count = block.cut, len(block)
-        calls, effects = self._program.calls(block), list[Use]()
-        term, used = self._terms.make("nothing", None), list[str]()
+        program, cut, count = self._program, block.cut, len(block)
+        calls, effects = program.calls(block), list[Use]()
+        last = self._terms.make("nothing", None)
         self.calls += len(calls)
         for first in range(0, count, _TOGETHER):
             some = range(first, min(first + _TOGETHER, count))
-            names, kinds, lengths = self._program.read(block, some)
+            names, kinds, lengths = program.read(block, some)
             end = 0
             for index, kind, length in zip(some, kinds, lengths, strict=True):
                 begin, end = end, end + length
                 if index in calls:
                     state = self._call(block, calls[index], state, effects, defined)
                     continue
-                if kind is None:
-                    before = state
-                    term, state = yield from self._nested(block[index], depth + 1, state, labels)
-                    names_here = [name if n == 1 else f"{name}#{i}" for name, n in block[index].results for i in range(n)]
-                    self._define(names_here, self._terms.results(term, len(names_here)), defined)
-                    acts = state != before
-                    used = []
+                before = state
+                if kind is not None:
+                    last, state = self._operation(kind, names[begin:end], state, defined)
+                elif index not in cut.regions:
+                    plain, kind = program.look_at(block[index], labels)
+                    own = [name for name, _ in block[index].results]
+                    last, state = self._operation(kind, own + plain.names, state, defined)
                 else:
-                    middle = begin + len(kind.counts)
-                    used = names[middle:end]
-                    parts = self._look_up(used)
-                    results = moved(self._terms, kind.text, parts) if kind.is_mover else None
-                    if results is None:
-                        if kind.acts:
-                            term = state = self._terms.make("effect", kind.text, state, *parts)
-                        else:
-                            term = self._terms.make("op", kind.text, *parts)
-                        results = self._terms.results(term, kind.total)
-                    acts = kind.acts
-                    own = names[begin:middle]
-                    if kind.total != len(own):
-                        own = [f"{name}#{i}" for name, n in zip(own, kind.counts, strict=True) for i in range(n)] if kind.total > 1 else []
-                    self._define(own, results, defined)
-                if acts:
+                    last, state = yield from self._nested(block[index], depth + 1, state, labels)
+                    own = [name for name, _ in block[index].results]
+                    self._name(own, [number for _, number in block[index].results], last, defined)
+                if state != before:
                     effects.append(Use(state, cut.starts[index], cut.ends[index]))
-        self.values += len(defined)
-        last = Use(term, cut.starts[-1], cut.ends[-1]) if count else Use(term, block.bounds[0], block.bounds[0])
         if count and count - 1 in calls:
             raise NotUnderstood("a block that ends in a JIT call")
-        self.records[block.region.start, block.number] = Record(effects, last, self._uses(block) if count else [])
+        self.values += len(defined)
+        place = (cut.starts[-1], cut.ends[-1]) if count else block.bounds
+        self.records[block.region.start, block.number] = Record(
+            effects, Use(last, *place), self._uses(block) if count else []
+        )
+        return last, state
+
+    def _operation(self, kind: Kind, names: list[str], state: Term, defined: list[str]) -> tuple[Term, Term]:
+        """The term of an operation without regions, whose own names come first among `names`; and the state behind it."""
+        own = len(kind.counts)
+        parts = self._look_up(names[own:])
+        if kind.is_mover:
+            results = moved(self._terms, kind.text, parts)
+            if results is not None and kind.counts == (len(results),):
+                self._define(names[:own] if len(results) == 1 else _numbered(names[0], len(results)), results, defined)
+                return results[0], state
+        if kind.acts:
+            term = state = self._terms.make("effect", kind.text, state, *parts)
+        else:
+            term = self._terms.make("op", kind.text, *parts)
+        self._name(names[:own], kind.counts, term, defined)
         return term, state
+
+    def _name(self, own: list[str], counts: Sequence[int], term: Term, defined: list[str]) -> None:
+        """Give the results of an operation their names."""
+        if len(own) == 1 and counts[0] == 1:
+            if own[0] in self._values:
+                raise NotUnderstood(f"{own[0]} is defined twice")
+            self._values[own[0]] = term
+            defined.append(own[0])
+        elif own:
+            pairs = zip(own, counts, strict=True)
+            names = [each for name, number in pairs for each in ([name] if number == 1 else _numbered(name, number))]
+            self._define(names, self._terms.results(term, len(names)), defined)
 
     def _nested(self, operation: Operation, depth: int, state: Term, labels: dict[str, str]) -> Step:
         """The term of an operation that is looked at by itself, mostly for its regions, and the state behind it."""
@@ -158,12 +177,11 @@ class Execution:
             known = name in self._values or name.removesuffix("#0") in self._values or f"{name}#0" in self._values
             arguments.append(name in bound or not known)
             (inner if arguments[-1] else outer).append(name)
-        if inner and not regions:
-            raise NotUnderstood(f"{inner[0]} has no definition above")
         parts = self._look_up(outer)
         own_names: list[str] = []
         order = list(dict.fromkeys(inner))
-        self._define(order, [self._terms.make("argument", (depth, -1, 0, index)) for index in range(len(order))], own_names)
+        said = (depth, plain.text)
+        self._define(order, [self._terms.make("argument", (*said, index)) for index in range(len(order))], own_names)
         acts = program.module.acts(operation, plain.text) or program.calls_what_acts(operation)
         inside = []
         for number, region in enumerate(regions):
@@ -172,7 +190,9 @@ class Execution:
             acts = acts or region_acts
         for name in own_names:
             del self._values[name]
-        said = (plain.text, tuple([order.index(n) if is_own else -1 for n, is_own in zip(plain.names, arguments, strict=True)]))
+        places = {name: index for index, name in enumerate(order)}
+        bound_to = [places[name] if is_own else -1 for name, is_own in zip(plain.names, arguments, strict=True)]
+        said = (plain.text, tuple(bound_to))
         if acts:
             state = term = self._terms.make("effect", said, state, *parts, *inside)
             return term, state
@@ -183,8 +203,10 @@ class Execution:
         names = [f"{name}#{number}" if number else name for name, number in call.operands]
         done = self._calls.run(block, call, self._look_up(names), state)
         effects += [Use(each, call.start, call.end) for each in done.effects]
-        own = [name if n == 1 else f"{name}#{i}" for name, n in call.result_names for i in range(n)]
-        self._define(own, done.results, defined)
+        pairs = call.result_names
+        own = [each for name, number in pairs for each in ([name] if number == 1 else _numbered(name, number))]
+        if own:
+            self._define(own, done.results, defined)
         return done.state
 
     def _define(self, names: Sequence[str], terms: Sequence[Term], defined: list[str]) -> None:
@@ -220,6 +242,10 @@ class Execution:
             return []
         matches = [m for m in NAMES.finditer(last.text, last.operands_start, last.end) if m[1] is not None]
         return [Use(self._one(m[1] + (m[2] or "")), m.start(), m.end()) for m in matches]
+
+
+def _numbered(name: str, count: int) -> list[str]:
+    return [f"{name}#{number}" for number in range(count)]
 
 
 _TOGETHER = 512

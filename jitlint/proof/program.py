@@ -15,6 +15,7 @@ from jitlint.ir.tree import Block, Operation
 from jitlint.proof.module import CALLS, Module
 from jitlint.proof.movers import MOVERS
 from jitlint.proof.terms import NotUnderstood
+from jitlint.proof.text import Plain
 from jitlint.syntax.lexer import SSA_NAME
 
 _NAME = re.compile(rf"({SSA_NAME}(?:#[0-9]+)?)")
@@ -25,13 +26,12 @@ _ODD = re.compile(r'["^]|//|loc\(')
 class Kind(NamedTuple):
     """What operations of one text without names have in common.
 
-    `counts` are the numbers of values that each of the names before the `=` stands for, `total` all of them together.
-    `acts` tells whether it has effects. `is_mover` marks operations that may only move bytes.
+    `counts` are the numbers of values that each of the names before the `=` stands for. `acts` tells whether it has
+    effects. `is_mover` marks operations that may only move bytes.
     """
 
     text: str
     counts: tuple[int, ...]
-    total: int
     acts: bool
     is_mover: bool
 
@@ -79,16 +79,16 @@ class Program:
         return names, kinds, [key.count("%") for key in keys]
 
     def _learn(self, key: str, block: Block, index: int) -> Kind | None:
-        found = self.kind(block[index]) if key and not block[index].regions else None
+        found = self.look_at(block[index], {})[1] if key and index not in block.cut.regions else None
         self._kinds[key] = found
         return found
 
-    def kind(self, operation: Operation, labels: dict[str, str] | None = None) -> Kind:
-        """What kind an operation without regions is."""
+    def look_at(self, operation: Operation, labels: dict[str, str]) -> tuple[Plain, Kind]:
+        """What kind an operation without regions is, and its plain text with the names in it."""
         plain = self.module.texts.plain([(operation.operands_start, operation.end)], self.symbol, labels)
         counts = tuple(count for _, count in operation.results)
         acts = self.module.acts(operation, plain.text) or self.calls_what_acts(operation)
-        return Kind(plain.text, counts, sum(counts), acts, operation.name in MOVERS)
+        return plain, Kind(plain.text, counts, acts, operation.name in MOVERS)
 
     def calls_what_acts(self, operation: Operation) -> bool:
         """Whether an operation calls a function that has effects."""

@@ -103,11 +103,24 @@ def _after(world: World, data: Any, parts: list[Term]) -> Term:
 
 
 def _left(world: World, data: Any, parts: list[Term]) -> Term:
-    order, is_shut = data
-    return world.written(parts[0], order, parts[1], is_shut)
+    order, size, is_shut = data
+    return world.written(parts[0], order, size, parts[1], is_shut)
 
 
-_MAKERS = {"bytes": _bytes, "load": _load, "overlaid": _overlaid, "after?": _after, "left?": _left, "effect?": _left}
+def _left_behind(world: World, data: Any, parts: list[Term]) -> Term:
+    order, size = data
+    return world.terms.left(order, size, parts[0])
+
+
+_MAKERS = {
+    "bytes": _bytes,
+    "load": _load,
+    "overlaid": _overlaid,
+    "after?": _after,
+    "left?": _left,
+    "left": _left_behind,
+    "effect?": _left,
+}
 
 
 class Summaries:

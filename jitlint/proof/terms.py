@@ -88,6 +88,13 @@ class Terms:
         layout = tuple([(place, *piece[1:]) for place, piece in flat])
         return self.make("overlaid", layout, base, *[piece.source for _, piece in flat])
 
+    def left(self, order: int, size: int | None, doing: Term) -> Term:
+        """What a buffer of some size holds after something unknown was done, to which it was passed as the `order`th."""
+        made = self.make("left", (order, size), doing)
+        if size is not None:
+            self.sizes[made] = size
+        return made
+
     def cell(self, type_: str, value: Term) -> Term:
         """The bytes of a value of some type."""
         return self.make("cell", type_, value)

@@ -41,11 +41,11 @@ class World:
         """The state after an effect that `state` came before."""
         return state if self.terms.nodes[effect][2] == self.free else effect
 
-    def written(self, effect: Term, number: int, before: Term, is_shut: bool) -> Term:
+    def written(self, effect: Term, number: int, size: int | None, before: Term, is_shut: bool) -> Term:
         """What a buffer holds after a function outside was passed it as the `number`th; `before` is what it held."""
         if is_shut and not self.is_second:
             self._unwritten.add((effect, number))
             return before
         if (effect, number) in self._unwritten and self.is_second:
             return before
-        return self.terms.make("left", number, effect)
+        return self.terms.left(number, size, effect)

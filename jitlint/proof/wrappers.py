@@ -41,6 +41,11 @@ _CALL = re.compile(r"(?:llvm\.call|func\.call|call) ?(?:(\w*cc|cc<\d+>) ?)?(@\d+
 _MEMREF_LOAD = re.compile(r"memref\.load %\[[%,]*\]:(memref<.+>)")
 _MEMREF_STORE = re.compile(r"memref\.store %,%\[[%,]*\]:(memref<.+>)")
 _MEMREF_ALLOCA = re.compile(rf"memref\.alloca\(\){_ALIGNED}:(memref<.+>)")
+_SAME_ADDRESS = re.compile(
+    rf"llvm\.(?:freeze %|bitcast %):{_PTR}(?: to {_PTR})?"
+    rf'|"enzymexla\.(?:memref2pointer|pointer2memref)"\(%\):\((?:memref<[\dx]*[a-z]+\d+>|{_PTR})\)'
+    rf"->(?:memref<[\dx]*[a-z]+\d+>|{_PTR})"
+)
 _RETURN = re.compile(r"(?:llvm\.return|func\.return|return)(?:[ %]|\Z)")
 _LETS_OUT = re.compile(
     r"memref<[^>]*ptr|store\b[^\n:]*:\s*(?:!llvm\.ptr|memref<[^>]*>)(?:<\d+>)?\s*,"
@@ -83,6 +88,10 @@ class Machine:
             "llvm.intr.memcpy": self._copy,
             "llvm.intr.memmove": self._copy,
             "llvm.mlir.addressof": self._address,
+            "llvm.freeze": self._same_address,
+            "llvm.bitcast": self._same_address,
+            "enzymexla.memref2pointer": self._same_address,
+            "enzymexla.pointer2memref": self._same_address,
             "memref.load": self._memref_load,
             "memref.store": self._memref_store,
             "memref.alloca": self._memref_alloca,
@@ -230,6 +239,11 @@ class Machine:
             self._globals[match[1]] = self.buffer(self.terms.make("global", match[1]), None, name=match[1])
         return [self._globals[match[1]]]
 
+    def _same_address(self, text: str, operands: list[Value]) -> list[Value] | None:
+        """An address under another type."""
+        known = _SAME_ADDRESS.fullmatch(text) and isinstance(operands[0], Pointer)
+        return [operands[0]] if known else None
+
     def _memref_load(self, text: str, operands: list[Value]) -> list[Value] | None:
         match = _MEMREF_LOAD.fullmatch(text)
         place = self._indexed(match[1], operands[0], operands[1:]) if match else None
@@ -340,9 +354,11 @@ class Machine:
             return
         if touch is Touch.OUTSIDE and not buffer.pointers:
             before = buffer.contents(self.terms)
-            buffer.set(self.terms.make("left?", (order, buffer.is_shut), done, before))
+            buffer.set(self.terms.make("left?", (order, buffer.size, buffer.is_shut), done, before))
+            if buffer.size is not None:
+                self.terms.sizes[buffer.base] = buffer.size
         else:
-            buffer.set(self.terms.make("left", order, done))
+            buffer.set(self.terms.left(order, buffer.size, done))
 
     def _deed(self, text: str, operands: list[Value], *, with_contents: bool) -> _Deed:
         """Describe what is done so that the description is the same wherever the same is done: buffers are numbered as
