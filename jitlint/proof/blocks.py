@@ -13,6 +13,7 @@ from collections.abc import Generator, Iterable, Sequence
 from typing import Any, NamedTuple
 
 from jitlint.ir.calls import JitCall
+from jitlint.ir.symbols import SYMBOL_TABLES, SymbolTable, may_be_table
 from jitlint.ir.tree import Block, Operation, Region
 from jitlint.proof.calls import Calls
 from jitlint.proof.movers import moved
@@ -48,19 +49,21 @@ class Record(NamedTuple):
 class Execution:
     """The execution of operations of a module's own block, most often functions.
 
-    `records` are those of the blocks of the last one, by where their region starts and their number in it. `values` and
-    `calls` count what was executed so far.
+    `records` are those of the blocks of the last one, by where their region starts and their number in it; `tables` are
+    the regions in it that have symbols of their own, and are not executed. `values` and `calls` count what was executed
+    so far.
     """
 
     def __init__(self, program: Program, calls: Calls, world: World) -> None:
         self._program, self._calls, self._world, self._terms = program, calls, world, world.terms
         self._values: dict[str, Term] = {}
         self.records: dict[tuple[int, int], Record] = {}
+        self.tables: list[Region] = []
         self.values = self.calls = 0
 
     def run(self, operation: Operation) -> Term:
         """The term of an operation. Raises NotUnderstood."""
-        self._values, self.records = {}, {}
+        self._values, self.records, self.tables = {}, {}, []
         stack: list[Step] = [self._nested(operation, 0, self._terms.make("state", None), {})]
         answer: Any = None
         while True:
@@ -136,7 +139,7 @@ class Execution:
         return last, state
 
     def _operation(self, kind: Kind, names: list[str], state: Term, defined: list[str]) -> tuple[Term, Term]:
-        """The term of an operation without regions, whose own names come first among `names`; and the state behind it."""
+        """The term of an operation without regions, whose own names come first in `names`; and the state behind it."""
         own = len(kind.counts)
         parts = self._look_up(names[own:])
         if kind.is_mover:
@@ -166,7 +169,13 @@ class Execution:
     def _nested(self, operation: Operation, depth: int, state: Term, labels: dict[str, str]) -> Step:
         """The term of an operation that is looked at by itself, mostly for its regions, and the state behind it."""
         program, regions = self._program, operation.regions
-        bounds = [operation.operands_start, *[at for each in regions for at in (each.start, each.end)], operation.end]
+        if operation.name in SYMBOL_TABLES:
+            self.tables += regions
+            regions = ()
+        elif regions and may_be_table(operation) and any(SymbolTable(region).names for region in regions):
+            raise NotUnderstood(f"`{operation.name}` may be a symbol table, and then it decides what a call names")
+        inside = [at for each in operation.regions for at in (each.start, each.end)]
+        bounds = [operation.operands_start, *inside, operation.end]
         spans = list(zip(bounds[::2], bounds[1::2], strict=True))
         own = program.defines(operation)
         plain = program.module.texts.plain(spans, lambda name: name if name == own else program.symbol(name), labels)
@@ -180,13 +189,13 @@ class Execution:
         parts = self._look_up(outer)
         own_names: list[str] = []
         order = list(dict.fromkeys(inner))
-        said = (depth, plain.text)
-        self._define(order, [self._terms.make("argument", (*said, index)) for index in range(len(order))], own_names)
+        level = (depth, plain.text)
+        self._define(order, [self._terms.make("argument", (*level, index)) for index in range(len(order))], own_names)
         acts = program.module.acts(operation, plain.text) or program.calls_what_acts(operation)
-        inside = []
+        within = []
         for number, region in enumerate(regions):
             term, region_acts = yield region, (depth, number)
-            inside.append(term)
+            within.append(term)
             acts = acts or region_acts
         for name in own_names:
             del self._values[name]
@@ -194,9 +203,9 @@ class Execution:
         bound_to = [places[name] if is_own else -1 for name, is_own in zip(plain.names, arguments, strict=True)]
         said = (plain.text, tuple(bound_to))
         if acts:
-            state = term = self._terms.make("effect", said, state, *parts, *inside)
+            state = term = self._terms.make("effect", said, state, *parts, *within)
             return term, state
-        return self._terms.make("op", said, *parts, *inside), state
+        return self._terms.make("op", said, *parts, *within), state
 
     def _call(self, block: Block, call: JitCall, state: Term, effects: list[Use], defined: list[str]) -> Term:
         """Run a JIT call and name its results; returns the state behind it."""

@@ -9,7 +9,6 @@ from typing import NamedTuple
 from jitlint.ir.calls import JitCall, Value
 from jitlint.ir.functions import memory_effects
 from jitlint.ir.tree import Block
-from jitlint.proof.module import Module
 from jitlint.proof.program import Program
 from jitlint.proof.summary import Sharing, Summaries
 from jitlint.proof.terms import NotUnderstood, Term
@@ -58,7 +57,7 @@ class Calls:
     def run(self, block: Block, call: JitCall, operands: list[Term], state: Term) -> Done:
         """Run a call. One that says something unknown is an effect of its text, its wrapper and its operands."""
         form = self._form(call.syntax)
-        declared_free = self._wrapper(call.symbol, len(operands)) if form is not None and len(call.callee) == 1 else None
+        declared_free = self._wrapper(call.symbol, len(operands)) if len(call.callee) == 1 else None
         if form is None or declared_free is None:
             return self._unknown(call, operands, state)
         terms, shut = self._world.terms, self._shut(form, len(operands))
@@ -81,18 +80,27 @@ class Calls:
         results = [self._read(outcome.contents[at], form.layouts[at]) for at in form.aliased]
         return Done(tuple(results), state, tuple(effects))
 
+    def meaning(self, symbol: str) -> int:
+        """A number that two wrappers have in common only if they do the same."""
+        return self._summaries.meaning(symbol)
+
     def _unknown(self, call: JitCall, operands: list[Term], state: Term) -> Done:
         """A call of which nothing is known but what it is."""
-        entries = tuple(sorted((key, " ".join(value.split())) for key, value in call.syntax.entries.items() if key != "fn"))
+        entries = [(key, " ".join(value.split())) for key, value in call.syntax.entries.items() if key != "fn"]
         types = (call.syntax.operand_types, call.syntax.result_types)
-        said = ("call", "::".join(call.callee), self._module.facts(call.symbol).same, entries, types)
+        said = ("call", *call.callee, self.meaning(call.symbol), tuple(sorted(entries)), types)
+        function = self._module.function(call.symbol) if len(call.callee) == 1 else None
+        is_free = function is not None and memory_effects(function.attributes) == ()
+        if is_free or call.syntax.entries.get("xla_side_effect_free") == "":
+            term = self._world.terms.make("op", said, *operands)
+            return Done(self._world.terms.results(term, len(call.results)), state, ())
         effect = self._world.terms.make("effect", said, state, *operands)
         return Done(self._world.terms.results(effect, len(call.results)), effect, (effect,))
 
     def _undeclared(self, call: JitCall, index: int, operands: list[Term], after: Term, state: Term) -> Term:
         """A write through an operand that no result aliases, into a buffer that may hold other values: a fault of the
         program, which is the same fault only in the same call of the same wrapper."""
-        said = ("writes undeclared", index, self._module.facts(call.symbol).same)
+        said = ("writes undeclared", index, self.meaning(call.symbol))
         return self._world.terms.make("effect", said, state, after, *operands)
 
     def _is_lent(self, block: Block, call: JitCall, index: int) -> bool:
@@ -166,7 +174,7 @@ class Calls:
     def _read_form(self, syntax: CallSyntax) -> _Form | None:
         entries = syntax.entries
         aliases = read_aliases(entries.get("output_operand_aliases", ""))
-        plain = entries.get("backend_config", '""') in ('""', "") and entries.get("xla_side_effect_free", "") in ("", "unit")
+        plain = entries.get("backend_config", '""') == '""' and entries.get("xla_side_effect_free", "") == ""
         if aliases is None or not plain or not _ENTRIES.issuperset(entries):
             return None
         count, inputs, results = len(syntax.result_types), syntax.operand_types, syntax.result_types
@@ -198,4 +206,5 @@ def _layouts(text: str | None, types: tuple[str, ...]) -> tuple[str, ...] | None
     found = _LAYOUT.findall(text)
     if len(found) != len(types):
         return None
-    return tuple(["" if rank is not None and rank < 2 else each.replace(" ", "") for rank, each in zip(ranks, found, strict=True)])
+    pairs = zip(ranks, found, strict=True)
+    return tuple(["" if rank is not None and rank < 2 else each.replace(" ", "") for rank, each in pairs])

@@ -11,11 +11,12 @@ executed: the same text means the same, whatever it means.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from jitlint.findings import Span
 from jitlint.ir.functions import FUNCTIONS
-from jitlint.ir.program import MODULES
+from jitlint.ir.symbols import SYMBOL_TABLES
 from jitlint.ir.tree import Operation, Region, Unit
 from jitlint.proof.blocks import Execution, Record, Use
 from jitlint.proof.calls import Calls
@@ -23,38 +24,19 @@ from jitlint.proof.module import Module
 from jitlint.proof.program import Program
 from jitlint.proof.terms import NotUnderstood, Term
 from jitlint.proof.text import Texts
+from jitlint.proof.verdict import Difference, Proof
 from jitlint.proof.world import World
 from jitlint.syntax.calls import symbol_name
 from jitlint.syntax.functions import HeaderReader
 from jitlint.syntax.lexer import SYMBOL, parts
 
-_NAMED = re.compile(rf'enzymexla\.jit_call\s*({SYMBOL})|\bfn\s*=\s*({SYMBOL})')
-_PRIVATE = re.compile(r"(?:llvm\.func|func\.func|func)\s+(?:private|internal)\b|sym_visibility\s*=\s*\"private\"|#llvm\.linkage<\s*(?:internal|private)")
+_NAMED = re.compile(rf"enzymexla\.jit_call\s*({SYMBOL})|\bfn\s*=\s*({SYMBOL})")
+_PRIVATE = re.compile(
+    r"(?:llvm\.func|func\.func|func)\s+(?:private|internal)\b"
+    r'|sym_visibility\s*=\s*"private"|#llvm\.linkage<\s*(?:internal|private)'
+)
+MODULES = frozenset(["module", "builtin.module"])
 _NO_OPERATION = frozenset(["alias", "metadata"])
-
-
-class Difference(NamedTuple):
-    """Why two modules are not shown equal: what differs, and where it stands in each of them, if it is in both."""
-
-    message: str
-    before: Span | None
-    after: Span | None
-
-
-class Proof(NamedTuple):
-    """What a proof came to: how many functions it compared, the values that were executed and the JIT calls and the
-    effects among them; `difference` is None where the modules are equal."""
-
-    functions: int = 0
-    values: int = 0
-    effects: int = 0
-    calls: int = 0
-    difference: Difference | None = None
-
-    @property
-    def is_equal(self) -> bool:
-        """Whether the modules compute the same."""
-        return self.difference is None
 
 
 class _Differs(Exception):
@@ -143,13 +125,15 @@ class _Comparison:
     def _tables(self, before: _Side, after: _Side, same_aliases: bool) -> list[tuple[Region, Region]]:
         """Compare what two symbol tables define; returns the pairs of modules that are still to be compared."""
         pairs: list[tuple[str, Operation, Operation]] = []
+        wrappers: list[str] = []
         inner: list[tuple[Region, Region]] = []
         if len(before.others) != len(after.others):
             raise _Differs("there are more or fewer operations without a symbol")
         for name, first in before.operations.items():
             second = after.operations.get(name)
             if first.name in FUNCTIONS and (name in before.named or first.name == "llvm.func"):
-                self._wrapper(name, first, second, before, after)
+                if second is not None and name not in before.named and first.regions and not _is_private(first):
+                    wrappers.append(name)
             elif second is None:
                 if not (_is_private(first) and ("tensor<" not in _head(first) or _is_named(name, before))):
                     raise _Differs(f"@{name} is gone", _place(first))
@@ -162,13 +146,18 @@ class _Comparison:
                     raise _Differs(f"@{name} would be a function that anybody may call", None, _place(second))
         shared = frozenset(name for name, first, _ in pairs if first.name in FUNCTIONS)
         programs = [Program(side.module, shared) for side in (before, after)]
-        runs = [Execution(each, Calls(each, self._world), self._world) for each in programs]
+        calls = [Calls(each, self._world) for each in programs]
+        runs = [Execution(each, its, self._world) for each, its in zip(programs, calls, strict=True)]
+        for name in wrappers:
+            same = before.module.facts(name).same == after.module.facts(name).same
+            if not same and calls[0].meaning(name) != calls[1].meaning(name):
+                raise _Differs(f"@{name} differs", _place(before.operations[name]), _place(after.operations[name]))
         unlike = _Unlike(before, after, shared) if same_aliases else None
         for name, first, second in [*pairs, *[("", *both) for both in zip(before.others, after.others, strict=True)]]:
-            if first.name in MODULES and second.name in MODULES:
+            if first.name in SYMBOL_TABLES and second.name in SYMBOL_TABLES:
                 inner.append(self._modules(first, second, before, after))
             elif unlike is None or first.own_text() != second.own_text() or unlike.is_in(first):
-                self._operations(name, first, second, runs)
+                inner += self._operations(name, first, second, runs)
             self._functions += first.name in FUNCTIONS
         for run in runs[:1]:
             self._values += run.values
@@ -188,17 +177,11 @@ class _Comparison:
             raise _Differs("two modules differ in what they say of themselves", _place(first), _place(second))
         return first.regions[0], second.regions[0]
 
-    def _wrapper(self, name: str, first: Operation, second: Operation | None, before: _Side, after: _Side) -> None:
-        """A function that no JIT call names, and that others outside may call, stays what it is."""
-        if name in before.named or _is_private(first) or not first.regions:
-            return
-        if second is None:
-            return  # wrappers and what they call may go where nothing names them
-        if before.module.facts(name).same != after.module.facts(name).same:
-            raise _Differs(f"@{name} differs", _place(first), _place(second))
-
-    def _operations(self, name: str, first: Operation, second: Operation, runs: list[Execution]) -> None:
-        """Execute two functions, or other operations, and compare them."""
+    def _operations(
+        self, name: str, first: Operation, second: Operation, runs: list[Execution]
+    ) -> Iterable[tuple[Region, Region]]:
+        """Execute two functions, or other operations, and compare them; returns the symbol tables in them, which are
+        still to be compared."""
         what = f"@{name}" if name else f"`{first.name}`"
         self._world.forget()
         terms: list[Term] = []
@@ -212,6 +195,7 @@ class _Comparison:
         if terms[0] != terms[1]:
             raise _first_difference(what, first, second, runs, self._world)
         self._effects += sum(len(record.effects) for record in runs[0].records.values())
+        return zip(runs[0].tables, runs[1].tables, strict=True)
 
 
 class _Unlike:
@@ -250,7 +234,9 @@ def _unwrapped(region: Region) -> Region:
 
 def _is_private(operation: Operation) -> bool:
     """Whether nobody outside the module may call a function."""
-    return _PRIVATE.match(_head(operation)) is not None or (operation.is_generic and _PRIVATE.search(operation.own_text()) is not None)
+    if operation.is_generic:
+        return _PRIVATE.search(operation.own_text()) is not None
+    return _PRIVATE.match(_head(operation)) is not None
 
 
 def _head(operation: Operation) -> str:
@@ -271,9 +257,7 @@ def _place(operation: Operation) -> Span:
     return Span(operation.start, end if end >= 0 else operation.end)
 
 
-def _first_difference(
-    what: str, first: Operation, second: Operation, runs: list[Execution], world: World
-) -> _Differs:
+def _first_difference(what: str, first: Operation, second: Operation, runs: list[Execution], world: World) -> _Differs:
     """The first effect, or else the first operand of a block's last operation, that differs; outer blocks first."""
     one, two = (run.records for run in runs)
     pending = [(first, second)]
@@ -304,7 +288,8 @@ def _in_block(what: str, first: Record, second: Record, world: World) -> _Differ
         return _Differs(f"effect {number + 1} of {what} {which}", before, after)
     for number, (one, two) in enumerate(zip(first.operands, second.operands, strict=False), 1):
         if one.term != two.term:
-            return _Differs(f"operand {number} of the last operation of a block of {what} differs", _span(one), _span(two))
+            what = f"operand {number} of the last operation of a block of {what}"
+            return _Differs(f"{what} differs", _span(one), _span(two))
     if first.last.term != second.last.term:
         return _Differs(f"the last operation of a block of {what} differs", _span(first.last), _span(second.last))
     return None

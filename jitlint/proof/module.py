@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from jitlint import lazy
-from jitlint.ir.effects import NONE, RECURSIVE, declared, full_name
+from jitlint.ir.effects import NONE, RECURSIVE, declared, full_name, works_on_addresses
 from jitlint.ir.functions import FUNCTIONS, Function, Functions
 from jitlint.ir.globals import is_mutable_global
 from jitlint.ir.symbols import SymbolTable
@@ -23,14 +23,14 @@ _TALLEST = 32
 _WIDEST = 2_000
 """Symbols that a function that calls itself may reach, for it to be compared with another."""
 _OF_MEMORY = frozenset(
-    ["llvm.load", "llvm.store", "llvm.alloca", "llvm.intr.memcpy", "llvm.intr.memmove", "llvm.intr.memset"]
-    + ["memref.load", "memref.store", "memref.alloca", "memref.copy", "affine.load", "affine.store", "vector.load"]
-    + ["vector.store", "llvm.return", "func.return", "return", "llvm.br", "llvm.cond_br", "llvm.switch", "cf.br"]
-    + ["cf.cond_br", "cf.switch", "scf.yield", "scf.condition", "affine.yield", "llvm.mlir.addressof"]
+    """
+    llvm.load llvm.store llvm.alloca llvm.intr.memcpy llvm.intr.memmove llvm.intr.memset llvm.return llvm.br
+    llvm.cond_br llvm.switch llvm.mlir.addressof memref.load memref.store memref.alloca memref.copy affine.load
+    affine.store affine.yield vector.load vector.store func.return cf.br cf.cond_br cf.switch scf.yield scf.condition
+    enzymexla.memref2pointer enzymexla.pointer2memref
+    """.split()
 )
 """Operations that do nothing but read and write memory through their operands, or say what comes next."""
-_KNOWS_MEMORY = ("llvm.", "memref.", "arith.", "math.", "index.", "builtin.", "scf.", "cf.", "affine.", "func.")
-"""Dialects whose operations declare what they do to memory; others declare it for tensors only."""
 _CUSTOM_CALL_ACTS = re.compile(r"has_side_effect(?!=false)|[<{,=]#[A-Za-z_][\w$-]*(?![\w.<$-])")
 """That it has effects, or an alias that nothing defines, which may say so."""
 _MEMORY = re.compile(r"memref<|!llvm\.(?:ptr|struct|array)")
@@ -54,6 +54,13 @@ class Facts(NamedTuple):
     height: int | None
     has_effects: bool
     is_apart: bool
+
+
+class Skeleton(NamedTuple):
+    """A stretch of text as the spans that are left of it, and those of the constants that were taken out, by name."""
+
+    spans: list[tuple[int, int]]
+    constants: dict[str, tuple[int, int]]
 
 
 class Module:
@@ -148,7 +155,8 @@ class Module:
             return Facts(self.number(("symbol", symbol)), None, True, False)
         if operation.name not in FUNCTIONS:
             text = self.texts.plain([(operation.start, operation.end)]).text
-            return Facts(self.number(("operation", text)), 0, not self.is_constant(symbol), is_mutable_global(operation))
+            same = self.number(("operation", text))
+            return Facts(same, 0, not self.is_constant(symbol), is_mutable_global(operation))
         function = self.function(symbol)
         if function is None or function.body is None:
             return Facts(self.number(("external", symbol)), None, True, False)
@@ -161,7 +169,8 @@ class Module:
         deep = any(each.height is None and each.same not in called for each in below)
         tallest = None if deep or max(heights) >= _TALLEST else max(heights) + 1
         has_effects = any(each.has_effects for each in below) or self._acts(function.body)
-        same = self.number(self._key(function, lambda name: f"@{self._facts[name].same}" if name in references else name))
+        named = {name: f"@{self._facts[name].same}" for name in references}
+        same = self.number(self._key(function, lambda name: named.get(name, name)))
         return Facts(same, tallest, has_effects, any(each.is_apart for each in below))
 
     def _recursive(self, symbol: str, function: Function) -> Facts:
@@ -183,21 +192,38 @@ class Module:
         key = ("recursive", symbol, tuple(sorted(reached.items(), key=lambda item: item[0])))
         return Facts(self.number(key), None, True, is_apart)
 
+    def without_constants(self, regions: Sequence[Region], start: int, end: int) -> Skeleton:
+        """A stretch of the text that holds regions, without the constants in them: where a constant stands makes no
+        difference, only its value does."""
+        cut: list[tuple[int, int]] = []
+        constants: dict[str, tuple[int, int]] = {}
+        for region in regions:
+            for _, operation in self.operations(region):
+                if declared(operation.name) == NONE and len(operation.results) == 1 and not operation.regions:
+                    name, count = operation.results[0]
+                    if count == 1 and name not in constants and not operation.operands:
+                        constants[name] = operation.operands_start, operation.end
+                        cut.append((operation.start, operation.end))
+        bounds = [start, *[at for span in sorted(cut) for at in span], end]
+        return Skeleton(list(zip(bounds[::2], bounds[1::2], strict=True)), constants)
+
     def _key(self, function: Function, symbol: Callable[[str], str]) -> tuple[object, ...]:
         """What makes a function what it is: its type, its convention and its body, whatever its values are called."""
         assert function.body is not None
-        header, body, numbered = function.header, function.body, _Numbered()
-        plain = self.texts.plain([(body.start, body.end)], symbol, numbered)
+        header, body = function.header, function.body
+        skeleton = self.without_constants([body], body.start, body.end)
+        plain = self.texts.plain(skeleton.spans, symbol, _Numbered())
+        constants = {name: self.texts.plain([span], symbol).text for name, span in skeleton.constants.items()}
         names = [parameter.name or "" for parameter in function.parameters] + plain.names
         order: dict[str, int] = {}
+        uses = tuple([constants.get(name) or order.setdefault(name, len(order)) for name in names])
         types = tuple(parameter.type for parameter in function.parameters)
         shape = (header.kind, header.calling_convention, types, header.variadic, header.results)
         passed = () if self.takes_plainly(function) else tuple(str(each.attributes) for each in function.parameters)
-        uses = tuple([order.setdefault(name, len(order)) for name in names])
         return (*shape, self.rounding(function), passed, plain.text, uses)
 
     def _acts(self, body: Region) -> bool:
-        """Whether an operation in a body does something that others can see, other than through memory it was passed."""
+        """Whether an operation in a body does what others can see, other than through memory it was passed."""
         return any(self.acts(operation) for _, operation in self.operations(body))
 
     def acts(self, operation: Operation, text: str | None = None) -> bool:
@@ -217,17 +243,12 @@ class Module:
             return _CUSTOM_CALL_ACTS.search(plain) is not None
         if declared(name) not in (NONE, RECURSIVE):
             return True
-        return not self.knows_memory(name) and _MEMORY.search(operation.own_text()) is not None
-
-    @staticmethod
-    def knows_memory(name: str) -> bool:
-        """Whether the effects that an operation declares hold on memory too, not only on tensors."""
-        return name.startswith(_KNOWS_MEMORY)
+        return not works_on_addresses(name) and _MEMORY.search(operation.own_text()) is not None
 
 
 class _Numbered(dict[str, str]):
     """Names of blocks, numbered as they come."""
 
-    def get(self, key: str, default: object = None) -> str:  # type: ignore[override]
+    def get(self, key: str, default: object = None) -> str:
         """The number of a block's name."""
         return self.setdefault(key, f"^{len(self)}")

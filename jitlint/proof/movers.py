@@ -13,11 +13,18 @@ from jitlint.proof.terms import Piece, Term, Terms
 from jitlint.proof.types import shape_of, size_of
 
 MOVERS = frozenset(
-    ["stablehlo.reshape", "stablehlo.broadcast_in_dim", "stablehlo.concatenate", "stablehlo.slice"]
-    + ["stablehlo.optimization_barrier"]
+    [
+        "stablehlo.reshape",
+        "stablehlo.broadcast_in_dim",
+        "stablehlo.concatenate",
+        "stablehlo.slice",
+        "stablehlo.optimization_barrier",
+    ]
 )
 _BARRIER = re.compile(r"stablehlo\.optimization_barrier [%,]*:.*")
-_RESHAPE = re.compile(r"stablehlo\.(?:reshape %|broadcast_in_dim %,dims=\[\d*\]):\((tensor<[^()]*>)\)->(tensor<[^()]*>)")
+_RESHAPE = re.compile(
+    r"stablehlo\.(?:reshape %|broadcast_in_dim %,dims=\[\d*\]):\((tensor<[^()]*>)\)->(tensor<[^()]*>)"
+)
 _JOIN = re.compile(r"stablehlo\.concatenate [%,]*,dim=0:\((.*)\)->(tensor<[^()]*>)")
 _SLICE = re.compile(r"stablehlo\.slice % ?\[(\d{1,15}):(\d{1,15})(?::1)?\]:\((tensor<[^()]*>)\)->(tensor<[^()]*>)")
 

@@ -23,6 +23,7 @@ _PLACE = re.compile(r" ?loc\(#loc[0-9]*\)")
 _ODD = re.compile(r'["^]|//|loc\(')
 """What keeps an operation off the quick road, on which names are taken out by expression and nothing else is."""
 
+
 class Kind(NamedTuple):
     """What operations of one text without names have in common.
 

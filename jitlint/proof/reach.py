@@ -6,16 +6,16 @@ import re
 from collections.abc import Iterable, Mapping
 from enum import IntEnum
 
-from jitlint.ir.effects import full_name
 from jitlint.ir.tree import Operation, Region
 from jitlint.proof.module import CALLS, Module
 from jitlint.syntax.calls import symbol_name
 from jitlint.syntax.lexer import NAMES, SSA_NAME, SYMBOL
 
 _CALLEE = re.compile(rf"\s*+(?:llvm\.|func\.)?call\b[^@%\"]*({SYMBOL})")
-_ADDRESS = dict.fromkeys(["llvm.store", "memref.store", "affine.store", "vector.store", "memref.copy"], 1) | dict.fromkeys(
-    ["llvm.intr.memcpy", "llvm.intr.memmove", "llvm.intr.memset"], 0
-)
+_ADDRESS = {
+    **dict.fromkeys(["llvm.store", "memref.store", "affine.store", "vector.store", "memref.copy"], 1),
+    **dict.fromkeys(["llvm.intr.memcpy", "llvm.intr.memmove", "llvm.intr.memset"], 0),
+}
 """Which operand is the address that these operations write to."""
 _BRANCHES = frozenset(["llvm.br", "llvm.cond_br", "llvm.switch", "cf.br", "cf.cond_br", "cf.switch"])
 BOUND = re.compile(rf"({SSA_NAME})\s*=(?!=)")
@@ -67,7 +67,7 @@ class Reach:
 
 
 class _Flow:
-    """Which values may hold an address that came from which of the given ones, regardless of the order of operations."""
+    """Which values may hold an address that came from which of the given ones, in whatever order."""
 
     def __init__(self, reach: Reach, module: Module, given: Mapping[str, int]) -> None:
         self._reach, self._module = reach, module
@@ -78,10 +78,12 @@ class _Flow:
     @property
     def touches(self) -> tuple[Touch, ...]:
         """The answer for each given value."""
-        bits = [1 << index for index in range(self._count)]
-        return tuple(
-            Touch.WRITTEN if self._written & bit else Touch.OUTSIDE if self._outside & bit else Touch.NOT for bit in bits
-        )
+        return tuple([self._touch(1 << index) for index in range(self._count)])
+
+    def _touch(self, bit: int) -> Touch:
+        if self._written & bit:
+            return Touch.WRITTEN
+        return Touch.OUTSIDE if self._outside & bit else Touch.NOT
 
     @property
     def all_written(self) -> tuple[Touch, ...]:
@@ -117,7 +119,7 @@ class _Flow:
         else:
             if together and (name in _BRANCHES or operation.regions):
                 self._flood(operation, together)
-            if self._module.acts(operation) or not self._module.knows_memory(full_name(name)):
+            if self._module.acts(operation):
                 self._written |= together
                 self._spilled |= together
         if together:

@@ -7,14 +7,19 @@ the run used: nothing is executed twice.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any, NamedTuple
 
+from jitlint.proof.memory import Pointer
 from jitlint.proof.module import Module
 from jitlint.proof.reach import Reach
 from jitlint.proof.terms import NotUnderstood, Piece, Term, Terms
 from jitlint.proof.world import World
 from jitlint.proof.wrappers import Machine
+
+_POINTER = re.compile(r"!llvm\.ptr\Z|memref<")
 
 
 class Sharing(NamedTuple):
@@ -38,7 +43,7 @@ class Summary:
     """The run of one wrapper under one sharing. It is filled in with operands, as many as `names`, and a state."""
 
     def __init__(self, terms: Terms, names: Sequence[Term], contents: Sequence[Term], machine: Machine) -> None:
-        wanted = [*contents, machine.state, *machine.effects]
+        self.wanted = wanted = (*contents, machine.state, *machine.effects)
         places = {term: index for index, term in enumerate([*names, terms.make("entry", None)])}
         needed, pending = set[Term](), list(wanted)
         while pending:
@@ -132,6 +137,7 @@ class Summaries:
         self._reach = Reach(module)
         self._blocked: set[str] = set()
         self._found: dict[tuple[str, Sharing], Summary] = {}
+        self._meanings: dict[str, int] = {}
 
     def of(self, symbol: str, sharing: Sharing) -> Summary:
         """The summary of a wrapper. A function that turns out not to be understood is run no more, but is one unknown
@@ -148,11 +154,24 @@ class Summaries:
                     self._blocked.add(symbol)
         return found
 
+    def meaning(self, symbol: str) -> int:
+        """A number that two wrappers have in common only if they do the same, each pointer to a buffer of its own."""
+        if symbol not in self._meanings:
+            function = self._module.function(symbol)
+            count = len(function.parameters) if function is not None and function.body is not None else 0
+            self._meanings[symbol] = self._module.facts(symbol).same
+            if function is not None and count and all(_POINTER.match(each.type) for each in function.parameters):
+                with suppress(NotUnderstood):
+                    alone = Sharing(tuple(range(count)), (False,) * count, (None,) * count)
+                    self._meanings[symbol] = self._module.number(("does", *self.of(symbol, alone).wanted))
+        return self._meanings[symbol]
+
     def _run(self, symbol: str, sharing: Sharing) -> Summary:
         function = self._module.function(symbol)
         assert function is not None
         machine = Machine(self._module, self._reach, self._terms, self._blocked)
-        names, pointers = [], []
+        names: list[Term] = []
+        pointers: list[Pointer] = []
         for index, size in enumerate(sharing.sizes):
             name = self._terms.make("operand", (index, size))
             names.append(name)

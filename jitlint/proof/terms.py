@@ -54,7 +54,7 @@ class Terms:
         return (of,) if count == 1 else tuple([self.make("result", number, of) for number in range(count)])
 
     def bytes(self, pieces: Iterable[Piece]) -> Term:
-        """What a buffer holds whose bytes are these from first to last: a term that is all of them stands for itself."""
+        """What a buffer holds whose bytes are these, first to last: a term that is all of them stands for itself."""
         flat = self._flat(pieces)
         if len(flat) == 1 and flat[0].offset == 0 and self.sizes.get(flat[0].source) == flat[0].length:
             return flat[0].source
@@ -89,7 +89,7 @@ class Terms:
         return self.make("overlaid", layout, base, *[piece.source for _, piece in flat])
 
     def left(self, order: int, size: int | None, doing: Term) -> Term:
-        """What a buffer of some size holds after something unknown was done, to which it was passed as the `order`th."""
+        """What a buffer of some size holds after something unknown was done, to which it was the `order`th passed."""
         made = self.make("left", (order, size), doing)
         if size is not None:
             self.sizes[made] = size

@@ -97,7 +97,8 @@ class Texts:
         if known is None:
             text = self._aliases[name]
             for _ in range(_ALIASES_DEEP):
-                used = [match[0] for match in _PART.finditer(text) if match.lastindex == 7 and match[0] in self._aliases]
+                found = [match[0] for match in _PART.finditer(text) if match.lastindex == 7]
+                used = [each for each in found if each in self._aliases]
                 if not used:
                     break
                 if len(text) + sum(len(self._aliases[each]) for each in used) > _LONGEST:

@@ -18,7 +18,6 @@ from jitlint.proof.memory import Buffer, Pointer, Value
 from jitlint.proof.module import CALLS, Module
 from jitlint.proof.reach import BOUND, Reach, Touch
 from jitlint.proof.terms import NotUnderstood, Piece, Term, Terms
-from jitlint.proof.text import Plain
 from jitlint.proof.types import element_of, fields_of, shape_of, size_of
 from jitlint.syntax.lexer import NAMES
 
@@ -33,9 +32,7 @@ _ALLOCA = re.compile(rf"llvm\.alloca % x (.+?){_ALIGNED}:\(i\d+\)->{_PTR}")
 _ELEMENT = re.compile(
     rf"llvm\.getelementptr (?:inbounds ?|nusw ?|nuw ?|\| ?)*%\[([^\]]*)\]:\({_PTR}(?:,i\d+)*\)->{_PTR},(.+)"
 )
-_COPY = re.compile(
-    rf'"llvm\.intr\.mem(?:cpy|move)"\(%,%,%\) ?<?\{{isVolatile=false\}}>?:\({_PTR},{_PTR},i\d+\)->\(\)'
-)
+_COPY = re.compile(rf'"llvm\.intr\.mem(?:cpy|move)"\(%,%,%\) ?<?\{{isVolatile=false\}}>?:\({_PTR},{_PTR},i\d+\)->\(\)')
 _ADDRESS = re.compile(rf"llvm\.mlir\.addressof (@\d+):{_PTR}")
 _CALL = re.compile(r"(?:llvm\.call|func\.call|call) ?(?:(\w*cc|cc<\d+>) ?)?(@\d+)\([%,]*\):\(.*\)->.+")
 _MEMREF_LOAD = re.compile(r"memref\.load %\[[%,]*\]:(memref<.+>)")
@@ -65,7 +62,7 @@ class _Deed(NamedTuple):
 
 
 class Machine:
-    """One run of a wrapper's body. `state` is the term of all effects so far; `effects` are to be settled for a call."""
+    """One run of a wrapper's body. `state` is the term of all effects so far; `effects` are settled for each call."""
 
     def __init__(self, module: Module, reach: Reach, terms: Terms, blocked: set[str]) -> None:
         self.module, self.reach, self.terms = module, reach, terms
@@ -81,6 +78,8 @@ class Machine:
         self._rules: dict[str, Callable[[str, list[Value]], list[Value] | None]] = {
             "llvm.mlir.constant": self._constant,
             "arith.constant": self._constant,
+            "llvm.add": self._add,
+            "arith.addi": self._add,
             "llvm.load": self._llvm_load,
             "llvm.store": self._llvm_store,
             "llvm.alloca": self._llvm_alloca,
@@ -121,46 +120,58 @@ class Machine:
         try:
             for index in range(len(block) - 1):
                 self._operation(block[index], values, rounding)
-            plain = self._plain(block[len(block) - 1], values)
-            if not _RETURN.match(plain.text):
+            last = block[len(block) - 1]
+            text, _, returned = self._said(last, values)
+            if not _RETURN.match(text) or last.regions:
                 raise NotUnderstood("a body without a return at its end")
         except NotUnderstood as problem:
             if not problem.args[1:]:
                 self._blocked.add(symbol)  # the innermost function is to blame, and not looked into the next time
                 problem.args = (*problem.args, symbol)
             raise
-        return [look_up(values, name) for name in plain.names]
+        return returned
 
     def _operation(self, operation: Operation, values: dict[str, Value], rounding: str) -> None:
         """Run one operation, and give its results their names."""
         self._steps += 1
         if self._steps > _MOST_STEPS:
             raise NotUnderstood("a wrapper that runs too many operations")
-        plain = self._plain(operation, values)
-        operands = [look_up(values, name) for name in plain.names]
+        text, names, operands = self._said(operation, values)
         keys = [name if count == 1 else f"{name}#{n}" for name, count in operation.results for n in range(count)]
         rule = self._rules.get(operation.name)
-        results = rule(plain.text, operands) if rule is not None else None
+        results = rule(text, operands) if rule is not None else None
         if results is None:
-            results = self._without_rule(operation, plain, operands, rounding, len(keys))
+            results = self._without_rule(operation, text + (rounding if names else ""), names, operands, len(keys))
         if len(keys) != len(results) or any(key in values for key in keys):
             raise NotUnderstood("results that do not fit their names")
         values.update(zip(keys, results, strict=True))
 
-    def _plain(self, operation: Operation, values: dict[str, Value]) -> Plain:
-        """The text of an operation, and the names in it that stand for values from outside of it."""
-        plain = self.module.texts.plain([(operation.operands_start, operation.end)], self._symbol)
+    def _said(self, operation: Operation, values: dict[str, Value]) -> tuple[str, list[str], list[Value]]:
+        """The text of an operation, the names in it of values from outside of it, and these values."""
+        plain_of = self.module.texts.plain
         if not operation.regions:
-            return plain
-        inside = {name for region in operation.regions for name in _defined(self.module, operation)}
-        if any(name in values for name in inside):
+            plain = plain_of([(operation.operands_start, operation.end)], self._symbol)
+            return plain.text, plain.names, [look_up(values, name) for name in plain.names]
+        skeleton = self.module.without_constants(operation.regions, operation.operands_start, operation.end)
+        plain = plain_of(skeleton.spans, self._symbol)
+        inside = _defined(self.module, operation)
+        if not inside.isdisjoint(values):
             raise NotUnderstood("a name that is defined twice")
+        constants: dict[str, Value] = {}
+        for name, span in skeleton.constants.items():
+            constants[name] = self.terms.make("op", plain_of([span], self._symbol).text)
         order: dict[str, int] = {}
-        whose = [name.partition("#")[0] for name in plain.names]
-        bound = tuple([order.setdefault(name, len(order)) if name in inside else -1 for name in whose])
-        numbers = tuple([name.partition("#")[2] if own in inside else "" for name, own in zip(plain.names, whose, strict=True)])
-        outer = [name for name, own in zip(plain.names, whose, strict=True) if own not in inside]
-        return Plain(f"{plain.text}{bound}{numbers}", outer, [])
+        said: list[object] = []
+        outer: list[str] = []
+        for name in plain.names:
+            own, _, number = name.partition("#")
+            if own in inside and own not in constants:
+                said.append((order.setdefault(own, len(order)), number))
+            else:
+                outer.append(name)
+                said.append(None)
+        known = {**constants, **values} if constants else values
+        return f"{plain.text}{said}", outer, [look_up(known, name) for name in outer]
 
     def _symbol(self, symbol: str) -> str:
         written = f"@{self.module.facts(symbol).same}"
@@ -175,6 +186,16 @@ class Machine:
             return None
         term = self.terms.make("op", text)
         self._integers[term] = int(match[1] or match[2])
+        return [term]
+
+    def _add(self, text: str, operands: list[Value]) -> list[Value] | None:
+        """A sum of constants is known, since sizes of allocations are computed like that."""
+        numbers = [self._integer(each) for each in operands]
+        if len(numbers) != 2 or numbers[0] is None or numbers[1] is None:
+            return None
+        [term] = self._computed(text, operands, 1)
+        assert isinstance(term, int)
+        self._integers[term] = numbers[0] + numbers[1]
         return [term]
 
     def _llvm_load(self, text: str, operands: list[Value]) -> list[Value] | None:
@@ -210,7 +231,7 @@ class Machine:
         return [operands[0]._replace(offset=operands[0].offset + offset)]
 
     def _copy(self, text: str, operands: list[Value]) -> list[Value] | None:
-        """`memcpy` and `memmove` move bytes, of whatever type. (`memcpy` may not overlap, so there is no difference.)"""
+        """`memcpy` and `memmove` move bytes, of whatever type. (`memcpy` may not overlap: no difference.)"""
         if not _COPY.fullmatch(text):
             return None
         target, source, length = operands[0], operands[1], self._integer(operands[2])
@@ -266,10 +287,10 @@ class Machine:
         match = _CALL.fullmatch(text)
         symbol = self._symbols[match[2]] if match else ""
         function = self.module.function(symbol) if match else None
-        if match is None or function is None or function.header.calling_convention != (match[1] or "").replace("ccc", ""):
+        if match is None or function is None or function.body is None:
             return None
-        if function.body is None:
-            return None
+        if function.header.calling_convention != (match[1] or "").replace("ccc", ""):
+            return None  # what a call with another convention does, nobody knows
         if len(function.parameters) != len(operands):
             raise NotUnderstood("a call with too many or too few operands")
         return self.run(symbol, function, operands)
@@ -277,22 +298,21 @@ class Machine:
     # What all others do.
 
     def _without_rule(
-        self, operation: Operation, plain: Plain, operands: list[Value], rounding: str, count: int
+        self, operation: Operation, text: str, names: list[str], operands: list[Value], count: int
     ) -> list[Value]:
-        acts = self.module.acts(operation) or any(self.module.acts(each) for each in _inner(self.module, operation))
-        called = [self._symbols[name] for name in re.findall(r"@\d+", plain.text) if name in self._symbols]
-        acts = acts or operation.name in CALLS or any(self.module.facts(name).has_effects for name in called)
-        text = plain.text + rounding
+        module = self.module
+        called = [self._symbols[name] for name in re.findall(r"@\d+", text) if name in self._symbols]
+        acts = any(module.acts(each) for each in (operation, *_inner(module, operation)))
+        acts = acts or operation.name in CALLS or any(module.facts(name).has_effects for name in called)
         if operation.name not in CALLS and not operation.regions and not acts and declared(operation.name) == NONE:
             return self._computed(text, operands, count)
+        touched: Sequence[Touch] = [Touch.WRITTEN] * len(operands)
         if operation.name in ("llvm.load", "memref.load", "affine.load", "vector.load"):
-            touched: Sequence[Touch] = [Touch.NOT] * len(operands)
+            touched = [Touch.NOT] * len(operands)
         elif operation.name in CALLS or operation.regions:
-            touches = dict(zip(dict.fromkeys(plain.names), self.reach.captured(operation, plain.names), strict=True))
-            touched = [touches[name] for name in plain.names]
-        else:
-            touched = [Touch.WRITTEN] * len(operands)
-        return self._done(text, operands, touched, acts, count, _LETS_OUT.search(plain.text) is not None)
+            touches = dict(zip(dict.fromkeys(names), self.reach.captured(operation, names), strict=True))
+            touched = [touches[name] for name in names]
+        return self._done(text, operands, touched, acts, count, _LETS_OUT.search(text) is not None)
 
     def _computed(self, text: str, operands: list[Value], count: int) -> list[Value]:
         """What is computed from addresses may be an address in any of the buffers that these are in."""
