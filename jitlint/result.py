@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from jitlint.findings import Finding
+from jitlint.proof.verdict import Proof
 from jitlint.syntax.source import Source
 
 
@@ -15,6 +16,7 @@ class Result(NamedTuple):
     fix for a fix. `fixed` holds what a fix mended, with spans into `before` (the text as it was), which is
     None for a check. `edits` are the changes as (start, end, new text) in `before`, sorted and apart from one another,
     where one round of fixing made them all. `found` is everything found in `before`, if the fix was asked to keep that.
+    `proof` shows that a changed text computes what `before` does; only with `form = "pass"` may it show a difference.
     """
 
     source: Source
@@ -23,6 +25,7 @@ class Result(NamedTuple):
     fixed: tuple[Finding, ...] = ()
     edits: list[tuple[int, int, str]] | None = None
     found: tuple[Finding, ...] = ()
+    proof: Proof | None = None
 
     @property
     def changed(self) -> bool:

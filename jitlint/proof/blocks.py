@@ -172,6 +172,8 @@ class Execution:
         if operation.name in SYMBOL_TABLES:
             self.tables += regions
             regions = ()
+        elif any(region.problems for region in regions):
+            return self._as_text(operation, state, labels)
         elif regions and may_be_table(operation) and any(SymbolTable(region).names for region in regions):
             raise NotUnderstood(f"`{operation.name}` may be a symbol table, and then it decides what a call names")
         inside = [at for each in operation.regions for at in (each.start, each.end)]
@@ -183,8 +185,7 @@ class Execution:
         bound = set(BOUND.findall(operation.text, operation.operands_start, head))
         inner, outer, arguments = list[str](), list[str](), list[bool]()
         for name in plain.names:
-            known = name in self._values or name.removesuffix("#0") in self._values or f"{name}#0" in self._values
-            arguments.append(name in bound or not known)
+            arguments.append(name in bound or self._known(name) is None)
             (inner if arguments[-1] else outer).append(name)
         parts = self._look_up(outer)
         own_names: list[str] = []
@@ -206,6 +207,19 @@ class Execution:
             state = term = self._terms.make("effect", said, state, *parts, *within)
             return term, state
         return self._terms.make("op", said, *parts, *within), state
+
+    def _as_text(self, operation: Operation, state: Term, labels: dict[str, str]) -> tuple[Term, Term]:
+        """The term of an operation whose regions cannot be cut into operations: its text, and the values that it names.
+        The names that it gives to others itself have to be the same."""
+        program = self._program
+        plain = program.module.texts.plain([(operation.operands_start, operation.end)], program.symbol, labels)
+        bound = set(BOUND.findall(operation.text, operation.operands_start, operation.end))
+        own = tuple([name if name in bound or self._known(name) is None else "" for name in plain.names])
+        if any(name and self._known(name) is not None for name in own):
+            raise NotUnderstood("a name that is defined twice")
+        parts = self._look_up([name for name, its in zip(plain.names, own, strict=True) if not its])
+        term = self._terms.make("effect", (plain.text, own), state, *parts)
+        return term, term
 
     def _call(self, block: Block, call: JitCall, state: Term, effects: list[Use], defined: list[str]) -> Term:
         """Run a JIT call and name its results; returns the state behind it."""
@@ -235,11 +249,15 @@ class Execution:
         except KeyError:
             return [self._one(name) for name in names]
 
-    def _one(self, name: str) -> Term:
+    def _known(self, name: str) -> Term | None:
         """The value of a name; `%0#0` and `%0` are the same where there is one result, or the first is meant."""
         found = self._values.get(name)
         if found is None:
             found = self._values.get(name.removesuffix("#0") if name.endswith("#0") else f"{name}#0")
+        return found
+
+    def _one(self, name: str) -> Term:
+        found = self._known(name)
         if found is None:
             raise NotUnderstood(f"{name} has no definition above")
         return found

@@ -28,7 +28,7 @@ from jitlint.proof.verdict import Difference, Proof
 from jitlint.proof.world import World
 from jitlint.syntax.calls import symbol_name
 from jitlint.syntax.functions import HeaderReader
-from jitlint.syntax.lexer import SYMBOL, parts
+from jitlint.syntax.lexer import SYMBOL, SyntaxProblem, parts
 
 _NAMED = re.compile(rf"enzymexla\.jit_call\s*({SYMBOL})|\bfn\s*=\s*({SYMBOL})")
 _PRIVATE = re.compile(
@@ -50,15 +50,25 @@ class _Differs(Exception):
 def prove(before: str, after: str, pure_ops: frozenset[str] = frozenset()) -> Proof:
     """Compare two texts. `pure_ops` are operations that are to count as free of effects.
 
-    Raises SyntaxProblem where one of them cannot be read as MLIR, with an offset into that text; `is_second` is set on
-    it then.
+    Raises Unreadable where one of them cannot be read as MLIR.
     """
     comparison = _Comparison(pure_ops)
     try:
         comparison.texts(before, after)
     except _Differs as found:
         return comparison.proof(found.difference)
+    except SyntaxProblem as problem:
+        return comparison.proof(Difference(f"a body that cannot be read: {problem.message}"))
     return comparison.proof(None)
+
+
+class Unreadable(Exception):
+    """A text that cannot be read as MLIR: which one, and what is wrong where."""
+
+    def __init__(self, problem: SyntaxProblem, *, is_second: bool) -> None:
+        super().__init__(problem.message)
+        self.problem = problem
+        self.is_second = is_second
 
 
 class _Side(NamedTuple):
@@ -89,7 +99,7 @@ class _Comparison:
             raise _Differs(f"there are {len(firsts)} modules before and {len(seconds)} after")
         for first, second in zip(firsts, seconds, strict=True):
             if before[slice(*first)] != after[slice(*second)]:
-                self._units(Unit(before, *first), Unit(after, *second))
+                self._units(_unit(before, first, is_second=False), _unit(after, second, is_second=True))
 
     def _units(self, first: Unit, second: Unit) -> None:
         """Compare two modules, and the modules inside them."""
@@ -189,7 +199,7 @@ class _Comparison:
             self._world.is_second = operation is second
             try:
                 terms.append(run.run(operation))
-            except NotUnderstood as problem:
+            except (NotUnderstood, SyntaxProblem) as problem:
                 where = (None, _place(operation)) if terms else (_place(operation), None)
                 raise _Differs(f"{what} is not understood: {problem.args[0]}", *where) from None
         if terms[0] != terms[1]:
@@ -217,6 +227,15 @@ class _Unlike:
             known = symbol not in self._shared and self._module.facts(symbol) != self._after.facts(symbol)
             self._known[symbol] = known
         return known
+
+
+def _unit(text: str, part: tuple[int, int], *, is_second: bool) -> Unit:
+    try:
+        unit = Unit(text, *part)
+        _ = unit.body.blocks, unit.aliases
+    except SyntaxProblem as problem:
+        raise Unreadable(problem, is_second=is_second) from None
+    return unit
 
 
 def _unwrapped(region: Region) -> Region:

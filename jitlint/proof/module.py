@@ -22,14 +22,13 @@ _TALLEST = 32
 """Calls of functions within one another that are executed; a taller one is a function that nobody looks into."""
 _WIDEST = 2_000
 """Symbols that a function that calls itself may reach, for it to be compared with another."""
-_OF_MEMORY = frozenset(
-    """
+_MEMORY_WORDS = """
     llvm.load llvm.store llvm.alloca llvm.intr.memcpy llvm.intr.memmove llvm.intr.memset llvm.return llvm.br
     llvm.cond_br llvm.switch llvm.mlir.addressof memref.load memref.store memref.alloca memref.copy affine.load
     affine.store affine.yield vector.load vector.store func.return cf.br cf.cond_br cf.switch scf.yield scf.condition
     enzymexla.memref2pointer enzymexla.pointer2memref
-    """.split()
-)
+"""
+_OF_MEMORY = frozenset(_MEMORY_WORDS.split())
 """Operations that do nothing but read and write memory through their operands, or say what comes next."""
 _CUSTOM_CALL_ACTS = re.compile(r"has_side_effect(?!=false)|[<{,=]#[A-Za-z_][\w$-]*(?![\w.<$-])")
 """That it has effects, or an alias that nothing defines, which may say so."""
