@@ -30,7 +30,8 @@ from jitlint.syntax.calls import symbol_name
 from jitlint.syntax.functions import HeaderReader
 from jitlint.syntax.lexer import SYMBOL, SyntaxProblem, parts
 
-_NAMED = re.compile(rf"enzymexla\.jit_call\s*({SYMBOL})|\bfn\s*=\s*({SYMBOL})")
+_CALLEE = re.compile(rf"enzymexla\.jit_call\s*({SYMBOL})")
+_GENERIC_CALLEE = re.compile(rf"\bfn\s*=\s*({SYMBOL})")
 _PRIVATE = re.compile(
     r"(?:llvm\.func|func\.func|func)\s+(?:private|internal)\b"
     r'|sym_visibility\s*=\s*"private"|#llvm\.linkage<\s*(?:internal|private)'
@@ -117,7 +118,7 @@ class _Comparison:
         if region.problems:
             raise _Differs(f"a module that cannot be read: {region.problems[0][1]}")
         module = Module(region, texts, reader, self._world.numbers, self._pure)
-        named = {symbol_name(m[1] or m[2]) for m in _NAMED.finditer(region.unit.text, region.start, region.end)}
+        named = _named(region)
         found: dict[str, Operation] = {}
         others = []
         symbols = {place: name for name, place in module.symbols.names.items()}
@@ -236,6 +237,17 @@ def _unit(text: str, part: tuple[int, int], *, is_second: bool) -> Unit:
     except SyntaxProblem as problem:
         raise Unreadable(problem, is_second=is_second) from None
     return unit
+
+
+def _named(region: Region) -> set[str]:
+    """The symbols that JIT calls in a region name."""
+    text, places = region.unit.text, region.unit.braces.calls_in(region.start, region.end)
+    found = set[str]()
+    for place, after in zip(places, [*places[1:], region.end], strict=True):
+        match = _CALLEE.match(text, place) or _GENERIC_CALLEE.search(text, place, after)
+        if match is not None:
+            found.add(match[1])
+    return set(map(symbol_name, found))
 
 
 def _unwrapped(region: Region) -> Region:

@@ -71,15 +71,23 @@ class Summary:
     def fill(self, world: World, operands: Sequence[Term], state: Term, is_free: bool) -> Outcome:
         """The outcome for a call's operands, after `state`; in a call that is free no effect depends on another."""
         values = [*operands, state, *self._constants]
+        made = world.filled
         for kind, data, where in self._steps:
             parts = [values[at] for at in where]
-            special = _MAKERS.get(kind)
-            if special is None:
-                values.append(world.terms.make(kind, data, *parts))
-            elif kind == "effect?":
-                values.append(world.effect(data, parts[0], tuple(parts[1:]), is_free))
-            else:
-                values.append(special(world, data, parts))
+            if kind in _OF_THE_CALL:
+                if kind == "effect?":
+                    values.append(world.effect(data, parts[0], tuple(parts[1:]), is_free))
+                elif kind == "after?":
+                    values.append(world.after(parts[0], parts[1]))
+                else:
+                    values.append(_left(world, data, parts))
+                continue
+            key = (kind, data, *parts)
+            term = made.get(key)
+            if term is None:
+                maker = _MAKERS.get(kind)
+                term = made[key] = maker(world, data, parts) if maker else world.terms.make(kind, data, *parts)
+            values.append(term)
         effects = [values[at] for at in self._effects]
         bound = tuple([each for each in effects if world.terms.nodes[each][2] != world.free])
         return Outcome(tuple([values[at] for at in self._contents]), values[self._state], bound)
@@ -103,10 +111,6 @@ def _overlaid(world: World, data: Any, parts: list[Term]) -> Term:
     return world.terms.overlaid(parts[0], zip([place for place, _, _ in data], pieces, strict=True))
 
 
-def _after(world: World, data: Any, parts: list[Term]) -> Term:
-    return world.after(parts[0], parts[1])
-
-
 def _left(world: World, data: Any, parts: list[Term]) -> Term:
     order, size, is_shut = data
     return world.written(parts[0], order, size, parts[1], is_shut)
@@ -117,15 +121,9 @@ def _left_behind(world: World, data: Any, parts: list[Term]) -> Term:
     return world.terms.left(order, size, parts[0])
 
 
-_MAKERS = {
-    "bytes": _bytes,
-    "load": _load,
-    "overlaid": _overlaid,
-    "after?": _after,
-    "left?": _left,
-    "left": _left_behind,
-    "effect?": _left,
-}
+_MAKERS = {"bytes": _bytes, "load": _load, "overlaid": _overlaid, "left": _left_behind}
+_OF_THE_CALL = frozenset(["effect?", "after?", "left?"])
+"""Terms that depend on the call, and on which module it is in."""
 
 
 class Summaries:

@@ -6,6 +6,7 @@ values, are the same operation; the reverse need not hold.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
@@ -19,6 +20,11 @@ _PART = lazy.pattern(
     rf"({STRING})|((?:\s|{COMMENT})++)|({SSA_NAME}(?:#[0-9]+)?)|({SYMBOL})|(\^[\w$.-]++)"
     rf"|((?<![\w$.])loc\s*+(?=\())|([#!][A-Za-z_][\w$.-]*+)|([\w$.]++)|->"
 )
+_NAME = re.compile(rf"({SSA_NAME}(?:#[0-9]+)?)")
+_VARIES = re.compile(r'["@^]|//')
+"""What a plain text is not remembered for: it means other things at other times, or hides names."""
+_MOST = 100_000
+"""Texts that are remembered."""
 _TIGHT = frozenset("()[]{}<>,:=")
 _ALIASES_DEEP = 40
 """Aliases that stand for one another, at the most."""
@@ -27,11 +33,10 @@ _LONGEST = 1_000_000
 
 
 class Plain(NamedTuple):
-    """A plain text, `%` in place of each name, and the names in their order, each with its offset."""
+    """A plain text, `%` in place of each name, and the names in their order."""
 
     text: str
     names: list[str]
-    places: list[int]
 
 
 class Texts:
@@ -41,6 +46,7 @@ class Texts:
         self.text = text
         self._aliases = aliases
         self._plain_aliases: dict[str, str] = {}
+        self._seen: dict[str, str] = {}
 
     def plain(
         self,
@@ -54,9 +60,24 @@ class Texts:
         `symbol` tells what to write for a symbol, `labels` for a block's name.
         """
         text = self.text if own is None else own
+        if len(spans) == 1:
+            start, end = spans[0]
+            parts = _NAME.split(text[start:end])
+            key = "%".join(parts[::2])
+            if key in self._seen:
+                return Plain(self._seen[key], parts[1::2])
+            found = self._read(text, spans, symbol, labels)
+            if not _VARIES.search(key) and len(self._seen) < _MOST:
+                self._seen[key] = found.text
+            return found
+        return self._read(text, spans, symbol, labels)
+
+    def _read(
+        self, text: str, spans: list[tuple[int, int]], symbol: Callable[[str], str], labels: Mapping[str, str] | None
+    ) -> Plain:
+        """The plain text, read token by token."""
         pieces: list[str] = []
         names: list[str] = []
-        places: list[int] = []
         gap = False
         for start, end in spans:
             position = start
@@ -64,13 +85,12 @@ class Texts:
                 match = _PART.match(text, position, end)
                 kind = match.lastindex if match else None
                 word = match[0] if match else text[position]
-                begin, position = position, position + len(word)
+                position += len(word)
                 if kind == 2:
                     gap = True
                     continue
                 if kind == 3:
                     names.append(word)
-                    places.append(begin)
                     word = "%"
                 elif kind == 4:
                     word = symbol(symbol_name(word)) if text[position : position + 2] != "::" else word
@@ -89,7 +109,7 @@ class Texts:
                 pieces.append(word)
                 gap = False
             gap = True
-        return Plain("".join(pieces), names, places)
+        return Plain("".join(pieces), names)
 
     def _alias(self, name: str) -> str:
         """The plain text that an alias stands for, with the aliases in it resolved."""

@@ -7,7 +7,7 @@ of the calls in it. The second module may rely on that for the same call, with t
 
 from __future__ import annotations
 
-from jitlint.proof.terms import Term, Terms
+from jitlint.proof.terms import Node, Term, Terms
 
 Act = tuple[object, tuple[Term, ...]]
 """An effect without what went before: what is done, to which terms."""
@@ -21,6 +21,8 @@ class World:
         self.numbers: dict[object, int] = {}
         self.free = self.terms.make("free", None)
         self.is_second = False
+        self.filled: dict[Node, Term] = {}
+        """Terms that summaries were filled in with, by what they were made of before that was brought to normal form."""
         self._unwritten: set[tuple[Term, int]] = set()
         self._free: set[Act] = set()
         self._bound: set[Act] = set()
