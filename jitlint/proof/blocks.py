@@ -16,6 +16,7 @@ from jitlint.ir.calls import JitCall
 from jitlint.ir.symbols import SYMBOL_TABLES, SymbolTable, may_be_table
 from jitlint.ir.tree import Block, Operation, Region
 from jitlint.proof.calls import Calls
+from jitlint.proof.common import Common, Values
 from jitlint.proof.movers import moved
 from jitlint.proof.program import Kind, Program
 from jitlint.proof.reach import BOUND
@@ -56,14 +57,16 @@ class Execution:
 
     def __init__(self, program: Program, calls: Calls, world: World) -> None:
         self._program, self._calls, self._world, self._terms = program, calls, world, world.terms
-        self._values: dict[str, Term] = {}
+        self._common: Common | None = None
+        self._values = self.defined = Values(world.terms)
         self.records: dict[tuple[int, int], Record] = {}
         self.tables: list[Region] = []
         self.values = self.calls = 0
 
-    def run(self, operation: Operation) -> Term:
-        """The term of an operation. Raises NotUnderstood."""
-        self._values, self.records, self.tables = {}, {}, []
+    def run(self, operation: Operation, common: Common | None = None) -> Term:
+        """The term of an operation, whose body is executed but for what is `common`. Raises NotUnderstood."""
+        self._common, self._values = common, Values(self._terms, common)
+        self.records, self.tables = {}, []
         stack: list[Step] = [self._nested(operation, 0, self._terms.make("state", None), {})]
         answer: Any = None
         while True:
@@ -97,6 +100,9 @@ class Execution:
             last, state = yield from self._block(block, level[0], entry, labels, defined)
             blocks.append(self._terms.make("block", shape, entry, state, last))
             acts = acts or state != entry
+        if level[0] == 0:
+            self.defined = self._values
+            return self._terms.make("region", None, *blocks), acts
         for name in defined:
             del self._values[name]
         return self._terms.make("region", None, *blocks), acts
@@ -107,8 +113,9 @@ class Execution:
         calls, effects = program.calls(block), list[Use]()
         last = self._terms.make("nothing", None)
         self.calls += len(calls)
-        for first in range(0, count, _TOGETHER):
-            some = range(first, min(first + _TOGETHER, count))
+        indices = self._common.others(block) if self._common is not None and depth == 0 else range(count)
+        for first in range(0, len(indices), _TOGETHER):
+            some = indices[first : first + _TOGETHER]
             names, kinds, lengths = program.read(block, some)
             end = 0
             for index, kind, length in zip(some, kinds, lengths, strict=True):
@@ -131,7 +138,7 @@ class Execution:
                     effects.append(Use(state, cut.starts[index], cut.ends[index]))
         if count and count - 1 in calls:
             raise NotUnderstood("a block that ends in a JIT call")
-        self.values += len(defined)
+        self.values += count
         place = (cut.starts[-1], cut.ends[-1]) if count else block.bounds
         self.records[block.region.start, block.number] = Record(
             effects, Use(last, *place), self._uses(block) if count else []
@@ -157,7 +164,7 @@ class Execution:
     def _name(self, own: list[str], counts: Sequence[int], term: Term, defined: list[str]) -> None:
         """Give the results of an operation their names."""
         if len(own) == 1 and counts[0] == 1:
-            if own[0] in self._values:
+            if self._values.defines(own[0]):
                 raise NotUnderstood(f"{own[0]} is defined twice")
             self._values[own[0]] = term
             defined.append(own[0])
@@ -185,7 +192,7 @@ class Execution:
         bound = set(BOUND.findall(operation.text, operation.operands_start, head))
         inner, outer, arguments = list[str](), list[str](), list[bool]()
         for name in plain.names:
-            arguments.append(name in bound or self._known(name) is None)
+            arguments.append(name in bound or self._values.known(name) is None)
             (inner if arguments[-1] else outer).append(name)
         parts = self._look_up(outer)
         own_names: list[str] = []
@@ -198,8 +205,9 @@ class Execution:
             term, region_acts = yield region, (depth, number)
             within.append(term)
             acts = acts or region_acts
-        for name in own_names:
-            del self._values[name]
+        if depth:
+            for name in own_names:
+                del self._values[name]
         places = {name: index for index, name in enumerate(order)}
         bound_to = [places[name] if is_own else -1 for name, is_own in zip(plain.names, arguments, strict=True)]
         said = (plain.text, tuple(bound_to))
@@ -214,8 +222,8 @@ class Execution:
         program = self._program
         plain = program.module.texts.plain([(operation.operands_start, operation.end)], program.symbol, labels)
         bound = set(BOUND.findall(operation.text, operation.operands_start, operation.end))
-        own = tuple([name if name in bound or self._known(name) is None else "" for name in plain.names])
-        if any(name and self._known(name) is not None for name in own):
+        own = tuple([name if name in bound or self._values.known(name) is None else "" for name in plain.names])
+        if any(name and self._values.known(name) is not None for name in own):
             raise NotUnderstood("a name that is defined twice")
         parts = self._look_up([name for name, its in zip(plain.names, own, strict=True) if not its])
         term = self._terms.make("effect", (plain.text, own), state, *parts)
@@ -237,7 +245,7 @@ class Execution:
         if len(names) != len(terms):
             raise NotUnderstood("an operation whose results do not fit their names")
         for name, term in zip(names, terms, strict=True):
-            if name in values:
+            if values.defines(name):
                 raise NotUnderstood(f"{name} is defined twice")
             values[name] = term
             defined.append(name)
@@ -249,15 +257,8 @@ class Execution:
         except KeyError:
             return [self._one(name) for name in names]
 
-    def _known(self, name: str) -> Term | None:
-        """The value of a name; `%0#0` and `%0` are the same where there is one result, or the first is meant."""
-        found = self._values.get(name)
-        if found is None:
-            found = self._values.get(name.removesuffix("#0") if name.endswith("#0") else f"{name}#0")
-        return found
-
     def _one(self, name: str) -> Term:
-        found = self._known(name)
+        found = self._values.known(name)
         if found is None:
             raise NotUnderstood(f"{name} has no definition above")
         return found

@@ -20,6 +20,7 @@ from jitlint.ir.symbols import SYMBOL_TABLES
 from jitlint.ir.tree import Operation, Region, Unit
 from jitlint.proof.blocks import Execution, Record, Use
 from jitlint.proof.calls import Calls
+from jitlint.proof.common import Common, common_lines
 from jitlint.proof.module import Module
 from jitlint.proof.program import Program
 from jitlint.proof.terms import NotUnderstood, Term
@@ -160,7 +161,7 @@ class _Comparison:
         calls = [Calls(each, self._world) for each in programs]
         runs = [Execution(each, its, self._world) for each, its in zip(programs, calls, strict=True)]
         for name in wrappers:
-            same = before.module.facts(name).same == after.module.facts(name).same
+            same = before.module.same(name) == after.module.same(name)
             if not same and calls[0].meaning(name) != calls[1].meaning(name):
                 raise _Differs(f"@{name} differs", _place(before.operations[name]), _place(after.operations[name]))
         unlike = _Unlike(before, after, shared) if same_aliases else None
@@ -194,19 +195,32 @@ class _Comparison:
         """Execute two functions, or other operations, and compare them; returns the symbol tables in them, which are
         still to be compared."""
         what = f"@{name}" if name else f"`{first.name}`"
+        common = common_lines(first, second)
+        counted = runs[0].values, runs[0].calls
+        if common is None or not self._are_equal(what, first, second, runs, common):
+            runs[0].values, runs[0].calls = counted
+            if not self._are_equal(what, first, second, runs, None):
+                raise _first_difference(what, first, second, runs, self._world)
+        self._effects += sum(len(record.effects) for record in runs[0].records.values())
+        return zip(runs[0].tables, runs[1].tables, strict=True)
+
+
+    def _are_equal(
+        self, what: str, first: Operation, second: Operation, runs: list[Execution], common: Common | None
+    ) -> bool:
+        """Execute two functions, but for what they have in common, and compare them."""
         self._world.forget()
         terms: list[Term] = []
         for run, operation in zip(runs, (first, second), strict=True):
             self._world.is_second = operation is second
             try:
-                terms.append(run.run(operation))
+                terms.append(run.run(operation, common))
             except (NotUnderstood, SyntaxProblem) as problem:
+                if common is not None:
+                    return False
                 where = (None, _place(operation)) if terms else (_place(operation), None)
                 raise _Differs(f"{what} is not understood: {problem.args[0]}", *where) from None
-        if terms[0] != terms[1]:
-            raise _first_difference(what, first, second, runs, self._world)
-        self._effects += sum(len(record.effects) for record in runs[0].records.values())
-        return zip(runs[0].tables, runs[1].tables, strict=True)
+        return terms[0] == terms[1] and (common is None or common.hold(runs[0].defined, runs[1].defined))
 
 
 class _Unlike:
@@ -225,7 +239,7 @@ class _Unlike:
     def _is_unlike(self, symbol: str) -> bool:
         known = self._known.get(symbol)
         if known is None:
-            known = symbol not in self._shared and self._module.facts(symbol) != self._after.facts(symbol)
+            known = symbol not in self._shared and self._module.same(symbol) != self._after.same(symbol)
             self._known[symbol] = known
         return known
 

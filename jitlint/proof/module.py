@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from jitlint import lazy
 from jitlint.ir.effects import NONE, RECURSIVE, declared, full_name, works_on_addresses
@@ -37,6 +37,8 @@ CALLS = frozenset(["llvm.call", "func.call", "call"])
 _ROUNDING = ("fp", "math", "denormal", "round", "strict")
 _PASSED_OTHERWISE = ("byval", "sret", "inalloca", "preallocated", "byref", "inreg", "swifterror", "nest")
 
+T = TypeVar("T")
+
 Same = int
 """A number that functions have in common exactly if they are the same function, in both modules of a proof."""
 
@@ -44,15 +46,14 @@ Same = int
 class Facts(NamedTuple):
     """What is known of a function without running it.
 
-    `height` counts the calls within one another, None where there is no end to them or no body. `has_effects` tells
-    whether running it does more than read and write what its pointers reach. `is_apart` tells that it reaches storage
-    which every compiled wrapper has for itself (a mutable global of the module).
+    `height` counts the calls within one another, None where there is no end to them. `has_effects` tells whether
+    running it does more than read and write what its pointers reach. `is_apart` tells that it reaches storage which
+    every compiled wrapper has for itself (a mutable global of the module).
     """
 
-    same: Same
     height: int | None
     has_effects: bool
-    is_apart: bool
+    is_apart: bool = False
 
 
 class Skeleton(NamedTuple):
@@ -80,6 +81,7 @@ class Module:
         self._numbers = numbers
         self._pure = pure
         self._facts: dict[str, Facts] = {}
+        self._same: dict[str, Same] = {}
 
     def number(self, key: object) -> int:
         """The number of a key; equal keys have equal numbers."""
@@ -91,23 +93,29 @@ class Module:
         return None if isinstance(found, SyntaxProblem) else found
 
     def facts(self, symbol: str) -> Facts:
-        """What is known of what a symbol names; called functions first, on a list instead of by recursion."""
+        """What is known of what a symbol names."""
+        return self._found(symbol, self._facts, self._judged)
+
+    def same(self, symbol: str) -> Same:
+        """The number of what a symbol names: the same for functions that differ in nothing but names."""
+        return self._found(symbol, self._same, self._numbered)
+
+    def _found(self, symbol: str, known: dict[str, T], judge: Callable[[str, list[str]], T]) -> T:
+        """What is known of a symbol; what it names comes first, on a list instead of by recursion."""
         pending, begun = [symbol], set[str]()
         while pending:
             name = pending[-1]
-            if name in self._facts:
-                pending.pop()
-                continue
-            references = self._references(name)
-            missing = [each for each in references if each not in self._facts and each not in begun]
-            if name not in begun and missing:
-                begun.add(name)
-                pending += missing
-                continue
-            self._facts[name] = self._judged(name, references)
-            begun.discard(name)
+            if name not in known:
+                references = self._references(name)
+                missing = [each for each in references if each not in known and each not in begun]
+                if name not in begun and missing:
+                    begun.add(name)
+                    pending += missing
+                    continue
+                known[name] = judge(name, references)
+                begun.discard(name)
             pending.pop()
-        return self._facts[symbol]
+        return known[symbol]
 
     def is_constant(self, symbol: str) -> bool:
         """Whether a symbol names a global whose contents never change."""
@@ -151,45 +159,59 @@ class Module:
     def _judged(self, symbol: str, references: list[str]) -> Facts:
         operation = self.symbols.lookup(symbol)
         if operation is None:
-            return Facts(self.number(("symbol", symbol)), None, True, False)
+            return Facts(0, has_effects=True)
         if operation.name not in FUNCTIONS:
-            text = self.texts.plain([(operation.start, operation.end)]).text
-            same = self.number(("operation", text))
-            return Facts(same, 0, not self.is_constant(symbol), is_mutable_global(operation))
+            return Facts(0, not self.is_constant(symbol), is_mutable_global(operation))
         function = self.function(symbol)
         if function is None or function.body is None:
-            return Facts(self.number(("external", symbol)), None, True, False)
-        known = [self._facts.get(each) for each in references]
-        if None in known:
-            return self._recursive(symbol, function)
-        below = [each for each in known if each is not None]
-        heights = [each.height for each in below if each.height is not None] or [0]
-        called = {self.number(("external", each)) for each in references}
-        deep = any(each.height is None and each.same not in called for each in below)
-        tallest = None if deep or max(heights) >= _TALLEST else max(heights) + 1
+            return Facts(0, has_effects=True)
+        below = [self._facts[each] for each in references if each in self._facts]
+        is_apart = any(each.is_apart for each in below)
+        if len(below) < len(references):  # it may call itself, so that not all is known of what it reaches
+            return Facts(None, True, is_apart or any(map(self._is_apart, self._reached(symbol))))
+        heights = [each.height for each in below if each.height is not None]
+        is_low = len(heights) == len(below) and max(heights, default=0) < _TALLEST
         has_effects = any(each.has_effects for each in below) or self._acts(function.body)
-        named = {name: f"@{self._facts[name].same}" for name in references}
-        same = self.number(self._key(function, lambda name: named.get(name, name)))
-        return Facts(same, tallest, has_effects, any(each.is_apart for each in below))
+        return Facts(max(heights, default=0) + 1 if is_low else None, has_effects, is_apart)
 
-    def _recursive(self, symbol: str, function: Function) -> Facts:
-        """A function that may call itself: it is the same as one that reaches the same texts under the same names."""
-        reached, pending, is_apart = dict[str, object](), [symbol], False
-        while pending and len(reached) <= _WIDEST:
+    def _is_apart(self, symbol: str) -> bool:
+        operation = self.symbols.lookup(symbol)
+        return operation is None or is_mutable_global(operation)
+
+    def _reached(self, symbol: str) -> list[str]:
+        """All symbols that a function reaches, itself included; a name that there is not stands for too many."""
+        reached, pending = dict[str, None](), [symbol]
+        while pending:
             name = pending.pop()
-            if name in reached:
-                continue
-            inner, operation = self.function(name), self.symbols.lookup(name)
-            is_apart |= operation is not None and is_mutable_global(operation)
-            if inner is not None and inner.body is not None:
-                reached[name] = self._key(inner, lambda each: each)
-            else:
-                reached[name] = operation and self.texts.plain([(operation.start, operation.end)]).text
-            pending += self._references(name)
-        if pending:
-            return Facts(self.number(("vast", id(self), symbol)), None, True, True)
-        key = ("recursive", symbol, tuple(sorted(reached.items(), key=lambda item: item[0])))
-        return Facts(self.number(key), None, True, is_apart)
+            if name not in reached:
+                reached[name] = None
+                pending += self._references(name)
+            if len(reached) > _WIDEST:
+                return [*reached, ""]
+        return list(reached)
+
+    def _numbered(self, symbol: str, references: list[str]) -> Same:
+        operation, function = self.symbols.lookup(symbol), self.function(symbol)
+        if operation is None:
+            return self.number(("symbol", symbol))
+        if operation.name not in FUNCTIONS:
+            return self.number(("operation", self.texts.plain([(operation.start, operation.end)]).text))
+        if function is None or function.body is None:
+            return self.number(("external", symbol))
+        if all(each in self._same for each in references):
+            named = {name: f"@{self._same[name]}" for name in references}
+            return self.number(self._key(function, lambda name: named.get(name, name)))
+        # It may call itself: then it is the same as one that reaches the same texts under the same names.
+        reached = self._reached(symbol)
+        if "" in reached:
+            return self.number(("vast", id(self), symbol))
+        return self.number(("recursive", symbol, *[(name, self._said(name)) for name in sorted(reached)]))
+
+    def _said(self, symbol: str) -> object:
+        operation, function = self.symbols.lookup(symbol), self.function(symbol)
+        if function is not None and function.body is not None:
+            return self._key(function, lambda name: name)
+        return operation and self.texts.plain([(operation.start, operation.end)]).text
 
     def without_constants(self, regions: Sequence[Region], start: int, end: int) -> Skeleton:
         """A stretch of the text that holds regions, without the constants in them: where a constant stands makes no

@@ -7,6 +7,7 @@ of a line is looked up.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from jitlint.ir.call_table import CallTable
@@ -56,7 +57,7 @@ class Program:
             raise NotUnderstood(f"a JIT call that cannot be read: {unread[0].reason}")
         return {call.index: call for call in calls}
 
-    def read(self, block: Block, some: range) -> tuple[list[str], list[Kind | None], list[int]]:
+    def read(self, block: Block, some: Sequence[int]) -> tuple[list[str], list[Kind | None], list[int]]:
         """The names in some operations, one after another, what kind each operation is (None: to be looked at by
         itself), and how many of the names are its own."""
         text, starts, ends = block.region.unit.text, block.cut.starts, block.cut.ends
@@ -66,7 +67,7 @@ class Program:
             joined = "\n".join(["" if "\n" in line else line for line in lines])
         if "loc(#" in joined:
             joined = _PLACE.sub("", joined)
-        if _ODD.search(joined):
+        if '"' in joined or "^" in joined or "//" in joined or "loc(" in joined:
             joined = "\n".join(["" if _ODD.search(line) else line for line in joined.split("\n")])
         parts = _NAME.split(joined)
         names = parts[1::2]
@@ -104,7 +105,7 @@ class Program:
         if symbol in self._shared:
             return f"@{symbol}"
         if symbol in self.module.symbols.names:
-            return f"@={self.module.facts(symbol).same}"
+            return f"@={self.module.same(symbol)}"
         return f"@.{symbol}"
 
     def defines(self, operation: Operation) -> str | None:

@@ -157,7 +157,7 @@ class Summaries:
         if symbol not in self._meanings:
             function = self._module.function(symbol)
             count = len(function.parameters) if function is not None and function.body is not None else 0
-            self._meanings[symbol] = self._module.facts(symbol).same
+            self._meanings[symbol] = self._module.same(symbol)
             if function is not None and count and all(_POINTER.match(each.type) for each in function.parameters):
                 with suppress(NotUnderstood):
                     alone = Sharing(tuple(range(count)), (False,) * count, (None,) * count)

@@ -22,7 +22,7 @@ class World:
         self.free = self.terms.make("free", None)
         self.is_second = False
         self.filled: dict[Node, Term] = {}
-        """Terms that summaries were filled in with, by what they were made of before that was brought to normal form."""
+        """Terms that summaries were filled in with, by what they were made of before it was brought to normal form."""
         self._unwritten: set[tuple[Term, int]] = set()
         self._free: set[Act] = set()
         self._bound: set[Act] = set()

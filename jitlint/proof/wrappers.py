@@ -174,7 +174,7 @@ class Machine:
         return f"{plain.text}{said}", outer, [look_up(known, name) for name in outer]
 
     def _symbol(self, symbol: str) -> str:
-        written = f"@{self.module.facts(symbol).same}"
+        written = f"@{self.module.same(symbol)}"
         self._symbols[written] = symbol
         return written
 
@@ -331,7 +331,7 @@ class Machine:
             raise NotUnderstood("a call with too many or too few operands")
         lets_out = _LETS_OUT.search(function.operation.own_text()) is not None
         return self._done(
-            f"@{facts.same}", operands, touched, facts.has_effects, len(function.header.results), lets_out
+            f"@{self.module.same(symbol)}", operands, touched, facts.has_effects, len(function.header.results), lets_out
         )
 
     def _done(
