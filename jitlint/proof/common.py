@@ -69,21 +69,23 @@ class Values(dict[str, Term]):
         return name in self or name in self._common
 
 
-def common_lines(first: Operation, second: Operation) -> Common | None:
-    """What the bodies of two functions have in common, None where that is not worth it."""
+def common_lines(first: Operation, second: Operation, known: dict[Shape, bool]) -> Common | None:
+    """What the bodies of two functions have in common, None where that is not worth it. `known` keeps what was found
+    out about shapes of lines."""
     blocks = [operation.regions[0].blocks if len(operation.regions) == 1 else [] for operation in (first, second)]
     if not all(len(each) == 1 for each in blocks):
         return None
-    lines = frozenset.intersection(*[frozenset(_pure_lines(each[0])) for each in blocks])
+    lines = frozenset.intersection(*[frozenset(_pure_lines(each[0], known)) for each in blocks])
     names = frozenset([line[: line.index(" ")] for line in lines])
     return Common(lines, names) if len(lines) == len(names) > 0 else None
 
 
-def _pure_lines(block: Block) -> list[str]:
+def _pure_lines(block: Block, known: dict[Shape, bool]) -> list[str]:
     text, cut = block.region.unit.text, block.cut
-    kinds = {shape: _is_pure(shape) for shape in set(cut.shapes)}
+    for shape in set(cut.shapes).difference(known):
+        known[shape] = _is_pure(shape)
     triples = zip(cut.starts, cut.ends, cut.shapes, strict=True)
-    return [text[start:end] for start, end, shape in triples if kinds[shape]]
+    return [text[start:end] for start, end, shape in triples if known[shape]]
 
 
 def _is_pure(shape: Shape) -> bool:

@@ -18,9 +18,10 @@ from jitlint.findings import Span
 from jitlint.ir.functions import FUNCTIONS
 from jitlint.ir.symbols import SYMBOL_TABLES
 from jitlint.ir.tree import Operation, Region, Unit
-from jitlint.proof.blocks import Execution, Record, Use
+from jitlint.proof.blocks import Execution
 from jitlint.proof.calls import Calls
 from jitlint.proof.common import Common, common_lines
+from jitlint.proof.difference import first_difference, first_line
 from jitlint.proof.module import Module
 from jitlint.proof.program import Program
 from jitlint.proof.terms import NotUnderstood, Term
@@ -30,6 +31,7 @@ from jitlint.proof.world import World
 from jitlint.syntax.calls import symbol_name
 from jitlint.syntax.functions import HeaderReader
 from jitlint.syntax.lexer import SYMBOL, SyntaxProblem, parts
+from jitlint.syntax.shapes import Shape
 
 _CALLEE = re.compile(rf"enzymexla\.jit_call\s*({SYMBOL})")
 _GENERIC_CALLEE = re.compile(rf"\bfn\s*=\s*({SYMBOL})")
@@ -88,6 +90,7 @@ class _Comparison:
     def __init__(self, pure_ops: frozenset[str]) -> None:
         self._world = World()
         self._pure = pure_ops
+        self._shapes: dict[Shape, bool] = {}
         self._functions = self._values = self._effects = self._calls = 0
 
     def proof(self, difference: Difference | None) -> Proof:
@@ -148,14 +151,14 @@ class _Comparison:
                     wrappers.append(name)
             elif second is None:
                 if not (_is_private(first) and ("tensor<" not in _head(first) or _is_named(name, before))):
-                    raise _Differs(f"@{name} is gone", _place(first))
+                    raise _Differs(f"@{name} is gone", first_line(first))
             else:
                 pairs.append((name, first, second))
         for name, second in after.operations.items():
             if name not in before.operations or name in before.named:
                 new = second.name in FUNCTIONS and second.name != "llvm.func"
                 if new and name not in after.named and not _is_private(second):
-                    raise _Differs(f"@{name} would be a function that anybody may call", None, _place(second))
+                    raise _Differs(f"@{name} would be a function that anybody may call", None, first_line(second))
         shared = frozenset(name for name, first, _ in pairs if first.name in FUNCTIONS)
         programs = [Program(side.module, shared) for side in (before, after)]
         calls = [Calls(each, self._world) for each in programs]
@@ -163,7 +166,9 @@ class _Comparison:
         for name in wrappers:
             same = before.module.same(name) == after.module.same(name)
             if not same and calls[0].meaning(name) != calls[1].meaning(name):
-                raise _Differs(f"@{name} differs", _place(before.operations[name]), _place(after.operations[name]))
+                raise _Differs(
+                    f"@{name} differs", first_line(before.operations[name]), first_line(after.operations[name])
+                )
         unlike = _Unlike(before, after, shared) if same_aliases else None
         for name, first, second in [*pairs, *[("", *both) for both in zip(before.others, after.others, strict=True)]]:
             if first.name in SYMBOL_TABLES and second.name in SYMBOL_TABLES:
@@ -179,14 +184,14 @@ class _Comparison:
     def _modules(self, first: Operation, second: Operation, before: _Side, after: _Side) -> tuple[Region, Region]:
         """Compare what two modules say of themselves; returns their regions."""
         if len(first.regions) != 1 or len(second.regions) != 1:
-            raise _Differs("a module without a body", _place(first), _place(second))
+            raise _Differs("a module without a body", first_line(first), first_line(second))
         heads = []
         for operation, side in ((first, before), (second, after)):
             region = operation.regions[0]
             spans = [(operation.start, region.start), (region.end, operation.end)]
             heads.append(side.module.texts.plain(spans).text)
         if heads[0] != heads[1]:
-            raise _Differs("two modules differ in what they say of themselves", _place(first), _place(second))
+            raise _Differs("two modules differ in what they say of themselves", first_line(first), first_line(second))
         return first.regions[0], second.regions[0]
 
     def _operations(
@@ -195,15 +200,14 @@ class _Comparison:
         """Execute two functions, or other operations, and compare them; returns the symbol tables in them, which are
         still to be compared."""
         what = f"@{name}" if name else f"`{first.name}`"
-        common = common_lines(first, second)
+        common = common_lines(first, second, self._shapes)
         counted = runs[0].values, runs[0].calls
         if common is None or not self._are_equal(what, first, second, runs, common):
             runs[0].values, runs[0].calls = counted
             if not self._are_equal(what, first, second, runs, None):
-                raise _first_difference(what, first, second, runs, self._world)
+                raise _Differs(*first_difference(what, (first, second), runs[0].records, runs[1].records, self._world))
         self._effects += sum(len(record.effects) for record in runs[0].records.values())
         return zip(runs[0].tables, runs[1].tables, strict=True)
-
 
     def _are_equal(
         self, what: str, first: Operation, second: Operation, runs: list[Execution], common: Common | None
@@ -218,7 +222,7 @@ class _Comparison:
             except (NotUnderstood, SyntaxProblem) as problem:
                 if common is not None:
                     return False
-                where = (None, _place(operation)) if terms else (_place(operation), None)
+                where = (None, first_line(operation)) if terms else (first_line(operation), None)
                 raise _Differs(f"{what} is not understood: {problem.args[0]}", *where) from None
         return terms[0] == terms[1] and (common is None or common.hold(runs[0].defined, runs[1].defined))
 
@@ -294,51 +298,3 @@ def _is_named(name: str, side: _Side) -> bool:
     return any(
         name in side.module.symbols_in(each.start, each.end) for other, each in side.operations.items() if other != name
     )
-
-
-def _place(operation: Operation) -> Span:
-    """Where an operation stands: its first line."""
-    end = operation.text.find("\n", operation.start, operation.end)
-    return Span(operation.start, end if end >= 0 else operation.end)
-
-
-def _first_difference(what: str, first: Operation, second: Operation, runs: list[Execution], world: World) -> _Differs:
-    """The first effect, or else the first operand of a block's last operation, that differs; outer blocks first."""
-    one, two = (run.records for run in runs)
-    pending = [(first, second)]
-    while pending:
-        left, right = pending.pop()
-        if len(left.regions) != len(right.regions):
-            return _Differs(f"{what} differs", _place(left), _place(right))
-        for region, other in zip(left.regions, right.regions, strict=True):
-            for block, its in zip(region.blocks, other.blocks, strict=False):
-                records = one.get((region.start, block.number)), two.get((other.start, its.number))
-                if records[0] is None or records[1] is None:
-                    continue
-                found = _in_block(what, records[0], records[1], world)
-                if found is not None:
-                    return found
-    return _Differs(f"{what} differs", _place(first), _place(second))
-
-
-def _in_block(what: str, first: Record, second: Record, world: World) -> _Differs | None:
-    for number, (one, two) in enumerate(zip(first.effects, second.effects, strict=False), 1):
-        if one.term != two.term:
-            return _Differs(f"effect {number} of {what} differs", _span(one), _span(two))
-    if len(first.effects) != len(second.effects):
-        number = min(len(first.effects), len(second.effects))
-        before = _span(first.effects[number]) if number < len(first.effects) else None
-        after = _span(second.effects[number]) if number < len(second.effects) else None
-        which = "is missing after" if before else "is new"
-        return _Differs(f"effect {number + 1} of {what} {which}", before, after)
-    for number, (one, two) in enumerate(zip(first.operands, second.operands, strict=False), 1):
-        if one.term != two.term:
-            what = f"operand {number} of the last operation of a block of {what}"
-            return _Differs(f"{what} differs", _span(one), _span(two))
-    if first.last.term != second.last.term:
-        return _Differs(f"the last operation of a block of {what} differs", _span(first.last), _span(second.last))
-    return None
-
-
-def _span(use: Use) -> Span:
-    return Span(use.start, use.end)
