@@ -65,6 +65,13 @@ class Execution:
 
     def run(self, operation: Operation, common: Common | None = None) -> Term:
         """The term of an operation, whose body is executed but for what is `common`. Raises NotUnderstood."""
+        self._calls.begin()
+        term = self._run(operation, common)
+        if common is not None and self._calls.lends:
+            raise NotUnderstood("a call writes to a value, and what else is equal to that is not known")
+        return self._run(operation, common) if self._calls.begin() else term
+
+    def _run(self, operation: Operation, common: Common | None) -> Term:
         self._common, self._values = common, Values(self._terms, common)
         self.records, self.tables = {}, []
         stack: list[Step] = [self._nested(operation, 0, self._terms.make("state", None), {})]

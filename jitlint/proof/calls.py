@@ -53,6 +53,21 @@ class Calls:
         self._wrappers: dict[tuple[str, int], bool | None] = {}
         self._makers: dict[tuple[int, int], dict[Value, JitCall]] = {}
         self._uses: dict[int, Counter[str]] = {}
+        self._made = Counter[Term]()
+        self._lent, self._shared = set[Term](), set[Term]()
+
+    @property
+    def lends(self) -> bool:
+        """Whether this run of a function took a value for one that has a buffer of its own."""
+        return bool(self._lent)
+
+    def begin(self) -> bool:
+        """Begin a function, or the same one again: XLA keeps one of two equal calls without effects, so a value that
+        another call gives too has no buffer of its own. Whether the last run took such a value for one that has."""
+        wrong = {term for term in self._lent if self._made[term] > 1}
+        self._shared |= wrong
+        self._made, self._lent = Counter(), set()
+        return bool(wrong)
 
     def run(self, block: Block, call: JitCall, operands: list[Term], state: Term) -> Done:
         """Run a call. One that says something unknown is an effect of its text, its wrapper and its operands."""
@@ -74,10 +89,14 @@ class Calls:
         outcome = summary.fill(self._world, held, state, declared_free or form.is_free)
         effects, state = list(outcome.effects), outcome.state
         for index, (before, after) in enumerate(zip(held, outcome.contents, strict=True)):
-            if shut[index] and group[index] == index and before != after and not self._is_lent(block, call, index):
+            if shut[index] and group[index] == index and before != after:
+                if operands[index] not in self._shared and self._is_lent(block, call, index):
+                    self._lent.add(operands[index])
+                    continue
                 state = self._undeclared(call, index, operands, after, state)
                 effects.append(state)
         results = [self._read(outcome.contents[at], form.layouts[at]) for at in form.aliased]
+        self._made.update(results)
         return Done(tuple(results), state, tuple(effects))
 
     def meaning(self, symbol: str) -> int:
@@ -88,7 +107,7 @@ class Calls:
         """A call of which nothing is known but what it is."""
         entries = [(key, " ".join(value.split())) for key, value in call.syntax.entries.items() if key != "fn"]
         types = (call.syntax.operand_types, call.syntax.result_types)
-        said = ("call", *call.callee, self.meaning(call.symbol), tuple(sorted(entries)), types)
+        said = ("call", *call.callee[1:], self.meaning(call.symbol), tuple(sorted(entries)), types)
         function = self._module.function(call.symbol) if len(call.callee) == 1 else None
         is_free = function is not None and memory_effects(function.attributes) == ()
         if is_free or call.syntax.entries.get("xla_side_effect_free") == "":
@@ -104,26 +123,22 @@ class Calls:
         return self._world.terms.make("effect", said, state, after, *operands)
 
     def _is_lent(self, block: Block, call: JitCall, index: int) -> bool:
-        """Whether an operand's buffer is the call's alone: it is a value of another call of the block, one with
-        effects (of two equal calls without, XLA keeps one), and nothing else uses it."""
-        scope = block.region.parent
+        """Whether an operand's buffer is the call's alone: it is a value of another call of the block, and nothing else
+        uses it."""
+        scope, key = block.region.parent, (block.region.start, block.number)
         if scope is None:
             return False
-        key = block.region.start, block.number
         if key not in self._makers:
             self._makers[key] = {value: each for each in self._program.calls(block).values() for value in each.results}
-        value = call.operands[index]
-        maker = self._makers[key].get(value)
-        form = self._form(maker.syntax) if maker is not None else None
-        if maker is None or maker.index >= call.index or form is None or form.is_free or len(maker.callee) != 1:
-            return False
-        if self._wrapper(maker.symbol, len(maker.operands)) is not False:
+        name, number = call.operands[index]
+        maker = self._makers[key].get((name, number))
+        if maker is None or maker.index >= call.index or self._form(maker.syntax) is None:
             return False
         if scope.start not in self._uses:
             found = NAMES.finditer(scope.text, scope.start, scope.end)
             self._uses[scope.start] = Counter(f"{match[1]}{match[2] or '#0'}" for match in found if match[1])
-        defined = value[1] == 0  # its name at the definition counts as one more
-        return self._uses[scope.start][f"{value[0]}#{value[1]}"] == 1 + defined
+        defined = number == 0  # its name at the definition counts as one more
+        return self._uses[scope.start][f"{name}#{number}"] == 1 + defined
 
     def _shut(self, form: _Form, count: int) -> tuple[bool, ...]:
         return tuple([index not in form.aliased for index in range(count)])

@@ -154,11 +154,6 @@ class _Comparison:
                     raise _Differs(f"@{name} is gone", first_line(first))
             else:
                 pairs.append((name, first, second))
-        for name, second in after.operations.items():
-            if name not in before.operations or name in before.named:
-                new = second.name in FUNCTIONS and second.name != "llvm.func"
-                if new and name not in after.named and not _is_private(second):
-                    raise _Differs(f"@{name} would be a function that anybody may call", None, first_line(second))
         shared = frozenset(name for name, first, _ in pairs if first.name in FUNCTIONS)
         programs = [Program(side.module, shared) for side in (before, after)]
         calls = [Calls(each, self._world) for each in programs]
@@ -261,7 +256,7 @@ def _named(region: Region) -> set[str]:
     """The symbols that JIT calls in a region name."""
     text, places = region.unit.text, region.unit.braces.calls_in(region.start, region.end)
     found = set[str]()
-    for place, after in zip(places, [*places[1:], region.end], strict=True):
+    for place, after in zip(places, [*places, region.end][1:], strict=True):
         match = _CALLEE.match(text, place) or _GENERIC_CALLEE.search(text, place, after)
         if match is not None:
             found.add(match[1])

@@ -20,7 +20,6 @@ _ADDRESS = {
 _BRANCHES = frozenset(["llvm.br", "llvm.cond_br", "llvm.switch", "cf.br", "cf.cond_br", "cf.switch"])
 BOUND = re.compile(rf"({SSA_NAME})\s*=(?!=)")
 """A value that a region binds, before it begins: `iter_args(%a = %b)`."""
-_GIVES_POINTER = re.compile(r"->\s*!llvm\.ptr|memref<[^>]*ptr")
 _ROUNDS = 12
 """How often a body is gone through, at the most, until nothing new is found."""
 
@@ -108,7 +107,7 @@ class _Flow:
         for mask in masks:
             together |= mask
         if name in ("llvm.load", "memref.load", "affine.load", "vector.load"):
-            together = self._spilled if _GIVES_POINTER.search(operation.own_text()) else 0
+            together = self._spilled
         elif name in _ADDRESS:
             at = _ADDRESS[name]
             self._written |= masks[at] if at < len(masks) else together
@@ -118,7 +117,7 @@ class _Flow:
             self._call(operation, masks, together)
         else:
             if together and (name in _BRANCHES or operation.regions):
-                self._flood(operation, together)
+                self._flood(operation)
             if self._module.acts(operation):
                 self._written |= together
                 self._spilled |= together
@@ -141,12 +140,22 @@ class _Flow:
                 self._written |= mask if touch is Touch.WRITTEN else 0
                 self._outside |= mask if touch is Touch.OUTSIDE else 0
 
-    def _flood(self, operation: Operation, together: int) -> None:
+    def _flood(self, operation: Operation) -> None:
         """Values that go to other blocks, or into regions, may come out as any of their arguments."""
         text, regions = operation.text, operation.regions or (operation.block.region,)
-        spans = [block.cut.arguments for region in regions for block in region.blocks]
-        arguments = [match[1] for span in spans if span for match in NAMES.finditer(text, *span)]
+        head = operation.regions[0].start if operation.regions else operation.end
+        blocks = [block for region in regions for block in region.blocks]
+        names = [*NAMES.finditer(text, operation.operands_start, head)]
+        if operation.regions:  # what a region ends with may come in again
+            ends = [block[len(block) - 1] for block in blocks if len(block)]
+            names += [match for last in ends for match in NAMES.finditer(text, last.operands_start, last.end)]
+        given = 0
+        for match in names:
+            given |= self._from.get(match[1] or "", 0)
+        arguments = [
+            match[1] for block in blocks if block.cut.arguments for match in NAMES.finditer(text, *block.cut.arguments)
+        ]
         if operation.regions:
-            arguments += BOUND.findall(text, operation.operands_start, operation.regions[0].start)
+            arguments += BOUND.findall(text, operation.operands_start, head)
         for name in filter(None, arguments):
-            self._from[name] = self._from.get(name, 0) | together
+            self._from[name] = self._from.get(name, 0) | given

@@ -34,6 +34,8 @@ CONTRACT = {
     "JIT601": ("nonblocking-buffer-race", "warning"),
     "JIT602": ("undeclared-write", "warning"),
     "JIT603": ("request-never-waited", "warning"),
+    "JIT604": ("unordered-effects", "info"),
+    "JIT605": ("false-effect-list", "warning"),
     "JIT701": ("dead-call", "warning"),
     "JIT702": ("unused-wrapper", "info"),
     "JIT703": ("unused-suppression", "info"),
@@ -43,6 +45,7 @@ CONTRACT = {
     "JIT902": ("not-analysed", "warning"),
     "JIT903": ("unreadable", "error"),
     "JIT904": ("not-written", "error"),
+    "JIT905": ("not-equal", "error"),
     "JIT999": ("internal-error", "error"),
 }
 """Codes, names and severities are stable: a change here is a change that users see."""
