@@ -206,7 +206,7 @@ class Execution:
         order = list(dict.fromkeys(inner))
         level = (depth, plain.text)
         self._define(order, [self._terms.make("argument", (*level, index)) for index in range(len(order))], own_names)
-        acts = program.module.acts(operation, plain.text) or program.calls_what_acts(operation)
+        acts = program.acts(operation, plain.text)
         within = []
         for number, region in enumerate(regions):
             term, region_acts = yield region, (depth, number)

@@ -15,7 +15,7 @@ from jitlint.ir.tree import Block, Operation, Region
 from jitlint.proof.text import Texts
 from jitlint.syntax.calls import symbol_name
 from jitlint.syntax.functions import HeaderReader
-from jitlint.syntax.lexer import STRING, SYMBOL, SyntaxProblem
+from jitlint.syntax.lexer import NAMES, STRING, SYMBOL, SyntaxProblem
 
 _REFERENCES = lazy.pattern(rf"{STRING}|//[^\n\r]*|({SYMBOL})")
 _TALLEST = 32
@@ -32,6 +32,10 @@ _OF_MEMORY = frozenset(_MEMORY_WORDS.split())
 """Operations that do nothing but read and write memory through their operands, or say what comes next."""
 _CUSTOM_CALL_ACTS = re.compile(r"has_side_effect(?!=false)|[<{,=]#[A-Za-z_][\w$-]*(?![\w.<$-])")
 """That it has effects, or an alias that nothing defines, which may say so."""
+ADDRESSES = re.compile(r"!llvm\.ptr|memref<")
+_GIVES_ADDRESS = re.compile(r"->[^-]*(?:!llvm\.ptr|memref<)")
+_STORES_ADDRESS = re.compile(r"memref<[^>]*ptr|:\s*\(?\s*(?:!llvm\.ptr(?:<\d+>)?|memref<[^>]*>)\s*,")
+"""What is stored is an address: its type stands before that of the place. """
 _MEMORY = re.compile(r"memref<|!llvm\.(?:ptr|struct|array)")
 CALLS = frozenset(["llvm.call", "func.call", "call"])
 _ROUNDING = ("fp", "math", "denormal", "round", "strict")
@@ -47,12 +51,14 @@ class Facts(NamedTuple):
     """What is known of a function without running it.
 
     `height` counts the calls within one another, None where there is no end to them. `has_effects` tells whether
-    running it does more than read and write what its pointers reach. `is_apart` tells that it reaches storage which
-    every compiled wrapper has for itself (a mutable global of the module).
+    running it does more than read and write what its pointers reach; `leaks` tells whether an address that it is passed
+    may be in memory behind it, or returned. `is_apart` tells that it reaches storage which every compiled wrapper has
+    for itself (a mutable global of the module).
     """
 
     height: int | None
     has_effects: bool
+    leaks: bool = True
     is_apart: bool = False
 
 
@@ -161,18 +167,19 @@ class Module:
         if operation is None:
             return Facts(0, has_effects=True)
         if operation.name not in FUNCTIONS:
-            return Facts(0, not self.is_constant(symbol), is_mutable_global(operation))
+            return Facts(0, not self.is_constant(symbol), False, is_mutable_global(operation))
         function = self.function(symbol)
         if function is None or function.body is None:
-            return Facts(0, has_effects=True)
+            return Facts(0, has_effects=True, leaks=function is None)
         below = [self._facts[each] for each in references if each in self._facts]
         is_apart = any(each.is_apart for each in below)
         if len(below) < len(references):  # it may call itself, so that not all is known of what it reaches
-            return Facts(None, True, is_apart or any(map(self._is_apart, self._reached(symbol))))
+            return Facts(None, True, True, is_apart or any(map(self._is_apart, self._reached(symbol))))
         heights = [each.height for each in below if each.height is not None]
         is_low = len(heights) == len(below) and max(heights, default=0) < _TALLEST
-        has_effects = any(each.has_effects for each in below) or self._acts(function.body)
-        return Facts(max(heights, default=0) + 1 if is_low else None, has_effects, is_apart)
+        acts, leaks = self.behaviour([each for _, each in self.operations(function.body)])
+        acts, leaks = acts or any(each.has_effects for each in below), leaks or any(each.leaks for each in below)
+        return Facts(max(heights, default=0) + 1 if is_low else None, acts, leaks, is_apart)
 
     def _is_apart(self, symbol: str) -> bool:
         operation = self.symbols.lookup(symbol)
@@ -243,9 +250,25 @@ class Module:
         passed = () if self.takes_plainly(function) else tuple(str(each.attributes) for each in function.parameters)
         return (*shape, self.rounding(function), passed, plain.text, uses)
 
-    def _acts(self, body: Region) -> bool:
-        """Whether an operation in a body does what others can see, other than through memory it was passed."""
-        return any(self.acts(operation) for _, operation in self.operations(body))
+    def behaviour(self, operations: Sequence[Operation]) -> tuple[bool, bool]:
+        """Whether operations do what others can see, other than through memory they are passed; and whether addresses
+        may be in memory behind them, or come out. An address in an `alloca` of their own that nothing but loads and
+        stores uses is none that others can see."""
+        cells = {name for each in operations if each.name == "llvm.alloca" for name, _ in each.results}
+        if cells:
+            cells.difference_update(name for each in operations for name in _not_as_address(each))
+        acting = [each for each in operations if _address(each) not in cells]
+        return any(map(self.acts, acting)), any(map(self._leaks, acting))
+
+    def _leaks(self, operation: Operation) -> bool:
+        own, name = operation.own_text(), full_name(operation.name)
+        if name.endswith("store"):
+            return _STORES_ADDRESS.search(own) is not None
+        if name in CALLS:
+            return _GIVES_ADDRESS.search(own) is not None or not self.symbols_in(operation.start, operation.end)
+        if name.endswith(("return", "yield")):
+            return ADDRESSES.search(own) is not None
+        return "ptrtoint" in own or "extract_aligned_pointer" in own or self.acts(operation)
 
     def acts(self, operation: Operation, text: str | None = None) -> bool:
         """Whether an operation may do more than compute, and read and write memory through the values it uses; its
@@ -265,6 +288,30 @@ class Module:
         if declared(name) not in (NONE, RECURSIVE):
             return True
         return not works_on_addresses(name) and _MEMORY.search(operation.own_text()) is not None
+
+
+def _address(operation: Operation) -> str:
+    """The name of the address that an operation loads from or stores to, and does nothing else with."""
+    at = {"llvm.load": 0, "llvm.store": 1}.get(operation.name)
+    own = operation.own_text() if at is not None else ""
+    if at is None or len(operation.operands) <= at or "volatile" in own or "atomic" in own:
+        return ""
+    return operation.operands[at][0]
+
+
+def _not_as_address(operation: Operation) -> list[str]:
+    """The names in an operation, its regions aside, but for the address that it loads from or stores to."""
+    head = operation.regions[0].start if operation.regions else operation.end
+    names = [match[1] for match in NAMES.finditer(operation.text, operation.operands_start, head) if match[1]]
+    names += [match[1] for match in NAMES.finditer(operation.text, _tail(operation), operation.end) if match[1]]
+    if address := _address(operation):
+        names.remove(address)
+    return names
+
+
+def _tail(operation: Operation) -> int:
+    """Where the text behind an operation's last region begins."""
+    return operation.regions[-1].end if operation.regions else operation.end
 
 
 class _Numbered(dict[str, str]):

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from jitlint.ir.call_table import CallTable
 from jitlint.ir.calls import JitCall
 from jitlint.ir.tree import Block, Operation
-from jitlint.proof.module import CALLS, Module
+from jitlint.proof.module import ADDRESSES, CALLS, Module
 from jitlint.proof.movers import MOVERS
 from jitlint.proof.terms import NotUnderstood
 from jitlint.proof.text import Plain
@@ -89,11 +89,13 @@ class Program:
         """What kind an operation without regions is, and its plain text with the names in it."""
         plain = self.module.texts.plain([(operation.operands_start, operation.end)], self.symbol, labels)
         counts = tuple(count for _, count in operation.results)
-        acts = self.module.acts(operation, plain.text) or self.calls_what_acts(operation)
-        return plain, Kind(plain.text, counts, acts, operation.name in MOVERS)
+        return plain, Kind(plain.text, counts, self.acts(operation, plain.text), operation.name in MOVERS)
 
-    def calls_what_acts(self, operation: Operation) -> bool:
-        """Whether an operation calls a function that has effects."""
+    def acts(self, operation: Operation, text: str) -> bool:
+        """Whether an operation has effects, its regions aside. Outside of wrappers, whatever is done with an address is
+        one: no buffer is followed there."""
+        if self.module.acts(operation, text) or ADDRESSES.search(text):
+            return True
         if operation.name not in CALLS:
             return False
         called = self.module.symbols_in(operation.operands_start, operation.end)

@@ -44,11 +44,6 @@ _SAME_ADDRESS = re.compile(
     rf"->(?:memref<[\dx]*[a-z]+\d+>|{_PTR})"
 )
 _RETURN = re.compile(r"(?:llvm\.return|func\.return|return)(?:[ %]|\Z)")
-_LETS_OUT = re.compile(
-    r"memref<[^>]*ptr|store\b[^\n:]*:\s*(?:!llvm\.ptr|memref<[^>]*>)(?:<\d+>)?\s*,"
-    r"|->\s*\(?(?:[\w.!<>?]+,\s*)*(?:!llvm\.ptr|memref)|:\s*(?:!llvm\.ptr(?:<\d+>)?|memref<[^>]*>)\Z"
-)
-"""An address is stored, or is among the results of an operation or a function."""
 _MOST_STEPS = 100_000
 """Operations that one wrapper may run, those of the functions that it calls counted each time."""
 
@@ -302,8 +297,9 @@ class Machine:
     ) -> list[Value]:
         module = self.module
         called = [self._symbols[name] for name in re.findall(r"@\d+", text) if name in self._symbols]
-        acts = any(module.acts(each) for each in (operation, *_inner(module, operation)))
+        acts, leaks = module.behaviour([operation, *_inner(module, operation)])
         acts = acts or operation.name in CALLS or any(module.facts(name).has_effects for name in called)
+        leaks = leaks or any(module.facts(name).leaks for name in called)
         if operation.name not in CALLS and not operation.regions and not acts and declared(operation.name) == NONE:
             return self._computed(text, operands, count)
         touched: Sequence[Touch] = [Touch.WRITTEN] * len(operands)
@@ -312,7 +308,7 @@ class Machine:
         elif operation.name in CALLS or operation.regions:
             touches = dict(zip(dict.fromkeys(names), self.reach.captured(operation, names), strict=True))
             touched = [touches[name] for name in names]
-        return self._done(text, operands, touched, acts, count, _LETS_OUT.search(text) is not None)
+        return self._done(text, operands, touched, acts, count, leaks)
 
     def _computed(self, text: str, operands: list[Value], count: int) -> list[Value]:
         """What is computed from addresses may be an address in any of the buffers that these are in."""
@@ -329,10 +325,8 @@ class Machine:
         touched = self.reach.parameters(symbol) or (Touch.WRITTEN,) * len(operands)
         if len(touched) != len(operands):
             raise NotUnderstood("a call with too many or too few operands")
-        lets_out = _LETS_OUT.search(function.operation.own_text()) is not None
-        return self._done(
-            f"@{self.module.same(symbol)}", operands, touched, facts.has_effects, len(function.header.results), lets_out
-        )
+        text, count = f"@{self.module.same(symbol)}", len(function.header.results)
+        return self._done(text, operands, touched, facts.has_effects, count, facts.leaks)
 
     def _done(
         self,
@@ -341,9 +335,9 @@ class Machine:
         touched: Sequence[Touch],
         acts: bool,
         count: int,
-        lets_out: bool = False,
+        leaks: bool = False,
     ) -> list[Value]:
-        """Something unknown is done to values, and to what the addresses among them reach. `lets_out` tells that
+        """Something unknown is done to values, and to what the addresses among them reach. `leaks` tells that
         addresses may come out of it, or be left in memory."""
         if acts:
             operands = [*operands, *[Pointer((number,), 0) for number in self._escaped]]
@@ -364,7 +358,7 @@ class Machine:
         for order, number in enumerate(deed.seen):
             # What is reached through an address in memory is not followed: it may be written.
             self._leave(self.buffers[number], order, done, worst[number] if number in direct else Touch.WRITTEN)
-        if lets_out:
+        if leaks:
             self._escaped.update(dict.fromkeys(deed.seen))
         return list(self.terms.results(done, count))
 
