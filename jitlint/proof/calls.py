@@ -75,18 +75,24 @@ class Calls:
         declared_free = self._wrapper(call.symbol, len(operands)) if len(call.callee) == 1 else None
         if form is None or declared_free is None:
             return self._unknown(call, operands, state)
+        is_free = declared_free or form.is_free
+        if is_free and not call.results:
+            return Done((), state, ())  # XLA drops it, whatever it writes
         terms, shut = self._world.terms, self._shut(form, len(operands))
         held = [self._laid(term, layout) for term, layout in zip(operands, form.layouts, strict=True)]
         for term, size in zip(held, form.sizes, strict=True):
             if size is not None and terms.sizes.setdefault(term, size) != size:
                 raise NotUnderstood("a value of two sizes")
         first: dict[Term, int] = {}
-        group = tuple([first.setdefault(term, at) if shut[at] else at for at, term in enumerate(held)])
+        own = [
+            not shut[at] or (held.count(term) > 1 and self._is_lent(block, call, at)) for at, term in enumerate(held)
+        ]
+        group = tuple([at if own[at] else first.setdefault(term, at) for at, term in enumerate(held)])
         try:
             summary = self._summaries.of(call.symbol, Sharing(group, shut, form.sizes))
         except NotUnderstood:
             return self._unknown(call, operands, state)
-        outcome = summary.fill(self._world, held, state, declared_free or form.is_free)
+        outcome = summary.fill(self._world, held, state, is_free)
         effects, state = list(outcome.effects), outcome.state
         for index, (before, after) in enumerate(zip(held, outcome.contents, strict=True)):
             if shut[index] and group[index] == index and before != after:
