@@ -1,4 +1,4 @@
-"""The commands beside `check`: `explain`, `graph`, `config`, `server`, `completions`."""
+"""The commands beside `check`: `explain`, `prove`, `graph`, `config`, `server`, `completions`."""
 
 from __future__ import annotations
 
@@ -29,6 +29,17 @@ def explain(args: Namespace) -> int:
 def graph(args: Namespace) -> int:
     """Draw the JIT calls of a file."""
     from jitlint.cli.graph import run
+
+    status: int = run(args)
+    return status
+
+
+def prove(args: Namespace) -> int:
+    """Prove that two modules compute the same."""
+    from jitlint.cli.parser import load_parser
+
+    load_parser()
+    from jitlint.cli.prove import run
 
     status: int = run(args)
     return status

@@ -29,6 +29,7 @@ class ConciseReport:
         if settings.show_fixed:
             before, fixed = result.before or result.source, FixedLines(settings)
             write_together(self._write, (f"{fixed.of(path, before, each)}\n" for each in in_order(result.fixed)))
+            self._write("".join(f"{line}\n" for line in unproved(path, result, settings)))
         write_together(self._write, (self._line(path, result.source, each) for each in in_order(result.findings)))
 
     def _line(self, path: str, source: Source, finding: Finding) -> str:
@@ -77,6 +78,20 @@ class Headings:
             f"{reset}: {style}{severity.value}: {code}{reset}{mark} {style}{name}{reset}",
         )
         return title
+
+
+def unproved(path: str, result: Result, settings: Settings) -> list[str]:
+    """The line that warns of a fix that was written and is not proved, if this is one."""
+    difference = result.proof.difference if result.proof is not None else None
+    if difference is None or result.before is None:
+        return []
+    look = theme(settings.color)
+    about = Finding("", difference.message, difference.after)
+    words = escape(difference.message, not settings.unicode)
+    title = f"{look.severity(Severity.WARNING)}warning{look.reset}"
+    return [
+        f"{place(path, result.source, about, not settings.unicode)}: {title}: not proved to compute the same: {words}"
+    ]
 
 
 class FixedLines:

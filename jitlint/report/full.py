@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from jitlint.findings import Finding, Note
 from jitlint.report.common import Settings, Write, advice, in_order, symbol, write_together
-from jitlint.report.concise import FixedLines, Headings
+from jitlint.report.concise import FixedLines, Headings, unproved
 from jitlint.report.excerpt import Brush, excerpt
 from jitlint.report.lookup import severity_of
 from jitlint.report.marks import MOST_NOTES, marks_of
@@ -46,6 +46,7 @@ class FullReport:
     def _fixed(self, path: str, result: Result) -> None:
         before, fixed = result.before or result.source, FixedLines(self._settings)
         lines = [fixed.of(path, before, finding) for finding in in_order(result.fixed)]
+        lines += unproved(path, result, self._settings)
         if lines:
             self._write("\n".join([*lines, "", ""]))
 

@@ -37,7 +37,7 @@ class JsonReport:
     def close(self, summary: Summary) -> None:
         """Writes the summary and ends the object."""
         empty = self._before != ",\n"
-        counts = {
+        counts: dict[str, object] = {
             "files": summary.files,
             "fusable_groups": summary.fusable_groups,
             "fused_groups": summary.fused_groups,
@@ -45,6 +45,10 @@ class JsonReport:
             "warnings": summary.warnings,
             "infos": summary.infos,
         }
+        if summary.proved is not None:
+            counts["proved"] = summary.proved._asdict()
+        if summary.unproved:
+            counts["unproved"] = summary.unproved
         self._write(f'{self._before.rstrip() if empty else chr(10)}], "summary": {_encode(counts)}}}\n')
 
 

@@ -8,9 +8,30 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from jitlint.findings import Severity
+from jitlint.proof.verdict import Proof
 from jitlint.report.lookup import FUSABLE, severity_of
 from jitlint.report.text import count
 from jitlint.result import Result
+
+
+class Proved(NamedTuple):
+    """The proofs of a run that modules compute the same: of how many files, and what was compared in them."""
+
+    files: int = 0
+    functions: int = 0
+    values: int = 0
+    effects: int = 0
+    calls: int = 0
+
+    def plus(self, proof: Proof) -> Proved:
+        """These and one more file."""
+        counts = (proof.functions, proof.values, proof.effects, proof.calls)
+        return Proved(self.files + 1, *[one + more for one, more in zip(self[1:], counts, strict=True)])
+
+    def __str__(self) -> str:
+        nouns = ("function", "value", "effect", "call")
+        words = [count(number, noun) for number, noun in zip(self[1:], nouns, strict=True)]
+        return f"{', '.join(words[:-1])} and {words[-1]}"
 
 
 class Summary(NamedTuple):
@@ -19,7 +40,8 @@ class Summary(NamedTuple):
     The first six are the JSON summary. `fusable_groups` are groups that stand in the text still, `fused_groups` those
     that a fix made one call of, `fused_calls` the calls that went into them. `other_fixes` counts the other findings
     that a fix mended, `changed_files` the files in which it mended any. `fixable_groups` are the fusable groups that a
-    fix has not been tried on in vain. `codes` counts the findings by code.
+    fix has not been tried on in vain. `proved` tells of the proofs that there were, None without any, `unproved` counts
+    the files that were changed without one. `codes` counts the findings by code.
     """
 
     files: int = 0
@@ -32,6 +54,8 @@ class Summary(NamedTuple):
     other_fixes: int = 0
     changed_files: int = 0
     fixable_groups: int = 0
+    proved: Proved | None = None
+    unproved: int = 0
     codes: Mapping[str, int] = {}
 
     @property
@@ -51,6 +75,8 @@ class Tally:
         self._files = self._changed = self._calls = self._fused = self._fixes = self._fixable = 0
         self._severities: Counter[Severity] = Counter()
         self._codes: Counter[str] = Counter()
+        self._proved: Proved | None = None
+        self._unproved = 0
 
     def add(self, result: Result) -> None:
         """Counts one file."""
@@ -62,6 +88,9 @@ class Tally:
             self._severities[severity_of(finding)] += number
             self._codes[finding.code] += number
             self._fixable += number * (finding.fixable and finding.code == FUSABLE)
+        if result.proof is not None and result.proof.is_equal:
+            self._proved = (self._proved or Proved()).plus(result.proof)
+        self._unproved += result.proof is not None and not result.proof.is_equal
         for finding in result.fixed:
             if finding.code == FUSABLE:
                 self._fused += 1
@@ -82,13 +111,16 @@ class Tally:
             other_fixes=self._fixes,
             changed_files=self._changed,
             fixable_groups=self._fixable,
+            proved=self._proved,
+            unproved=self._unproved,
             codes=dict(sorted((code, n) for code, n in self._codes.items() if n)),
         )
 
 
 def closing(summary: Summary, dry_run: bool) -> str:
     """The last lines of a run: what was fused, then what is left and what to do next. `dry_run`: only planned."""
-    lines = [line for line in (_fixed(summary, dry_run), _found(summary)) if line]
+    proved = f"Proved to compute the same: {summary.proved}." if summary.proved else ""
+    lines = [line for line in (_fixed(summary, dry_run), proved, _found(summary)) if line]
     return "\n".join([*lines, ""])
 
 
