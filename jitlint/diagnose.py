@@ -14,14 +14,16 @@ from jitlint.analysis.leftovers import leftovers
 from jitlint.analysis.mpi.races import exchanges
 from jitlint.analysis.order.unordered import unordered
 from jitlint.analysis.partition import Split
+from jitlint.analysis.storage.entries import entry_span
 from jitlint.analysis.verdict import Verdict
 from jitlint.findings import Finding, Group, Note, Severity, Span
 from jitlint.fusion.fuse import Fusion, jit_call
+from jitlint.rules import RULES
 
-_ALWAYS_SAID = frozenset({"JIT301", "JIT305", "JIT401", "JIT402", "JIT602"})
+_ALWAYS_SAID = frozenset(code for code, rule in RULES.items() if rule.about_call)
 """Verdicts on a single call that are said whether or not it has a neighbour to fuse with: the program is wrong."""
 
-_OF_SYMBOLS = frozenset({"JIT301", "JIT305", "JIT602"})
+_OF_SYMBOLS = frozenset(code for code, rule in RULES.items() if rule.about_symbol)
 """Those that tell what a symbol names."""
 
 
@@ -70,7 +72,12 @@ def _pair(tie: Tie) -> Group:
 
 
 def _finding(verdict: Verdict, call: Candidate, message: str | None = None) -> Finding:
-    code, said, span, notes, path, help_text, severity = verdict
+    code, said, span, notes, path, help_text, severity, entry = verdict
+    if entry is not None:
+        key, number = entry
+        place = entry_span(call.call.block.region.unit.text, call.call.start, call.call.end, key, number)
+        what = f"element {number} of `{key}`" if number >= 0 else f"`{key}`"
+        notes = (*notes, Note(what, place)) if place is not None else notes
     return Finding(code, message or said, span or name_span(call.call), notes, path, help=help_text, severity=severity)
 
 

@@ -37,18 +37,17 @@ class Kind(NamedTuple):
 
 
 class Candidate:
-    """A JIT call as a member of groups to be; `index` is its place in its block.
+    """A JIT call as a member of groups to be; `index` is its place in its block. It is never changed.
 
-    `part` is the place of the first call of the part of several calls that it is in, once the block has been split into
-    parts; -1 if it is in none. (The part itself would be a cycle, which a count of references does not free.)
+    `obstacles` is everything that keeps it out of every group.
     """
 
     __slots__ = (
         *("call", "index", "kind", "layouts", "mutated", "obstacles"),
-        *("operand_types", "operands", "parameter_types", "part", "results"),
+        *("operand_types", "operands", "parameter_types", "results"),
     )
 
-    def __init__(self, call: JitCall, kind: Kind) -> None:
+    def __init__(self, call: JitCall, kind: Kind, doubts: tuple[Verdict, ...] = ()) -> None:
         self.call = call
         self.kind = kind
         self.index = call.index
@@ -58,8 +57,11 @@ class Candidate:
         self.operand_types = call.syntax.operand_types
         self.parameter_types = kind.parameter_types
         self.layouts = kind.metadata.layouts
-        self.obstacles = kind.verdicts
-        self.part = -1
+        self.obstacles = (*kind.verdicts, *doubts) if doubts else kind.verdicts
+
+    def with_doubts(self, doubts: tuple[Verdict, ...]) -> Candidate:
+        """The candidate that its call is where its results' names are in doubt."""
+        return Candidate(self.call, self.kind, doubts) if doubts else self
 
 
 _OfSyntax = tuple[dict[int, int], Metadata, list[Verdict]]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from jitlint.findings import Severity
-from jitlint.rules.base import Rule, register
+from jitlint.rules.base import Category, Rule, register
 from jitlint.rules.snippets import BLOCKING, IN_PLACE, IRECV, MPI, RECEIVE, REQUEST, WAIT
 
 
@@ -40,8 +40,9 @@ class NonblockingBufferRace(Rule):
     code = "JIT601"
     name = "nonblocking-buffer-race"
     severity = Severity.WARNING
+    category = Category.BUG_RISK
     summary = "A buffer of a nonblocking MPI call is used before its wait."
-    offends = (
+    INVALID = (
         REQUEST
         + MPI
         + IRECV
@@ -54,9 +55,9 @@ func.func @main(%data: tensor<f64>, %handle: tensor<i32>) -> tensor<f64> {
   %1 = stablehlo.negate %0#0 : tensor<f64>
   return %1 : tensor<f64>
 }
-"""
+""",
     )
-    passes = (
+    VALID = (
         REQUEST
         + MPI
         + RECEIVE
@@ -67,7 +68,7 @@ func.func @main(%data: tensor<f64>, %handle: tensor<i32>) -> tensor<f64> {
   %1 = stablehlo.negate %0#0 : tensor<f64>
   return %1 : tensor<f64>
 }
-"""
+""",
     )
 
 
@@ -109,8 +110,11 @@ class UndeclaredWrite(Rule):
     code = "JIT602"
     name = "undeclared-write"
     severity = Severity.WARNING
+    category = Category.BUG_RISK
     summary = "The wrapper writes an operand that no result aliases."
-    offends = (
+    about_call = True
+    about_symbol = True
+    INVALID = (
         IN_PLACE
         + """\
 llvm.func @swap(%first: !llvm.ptr, %second: !llvm.ptr) {
@@ -126,9 +130,9 @@ func.func @main(%x: tensor<f64>, %y: tensor<f64>) -> tensor<f64> {
       : (tensor<f64>, tensor<f64>) -> tensor<f64>
   return %0 : tensor<f64>
 }
-"""
+""",
     )
-    passes = (
+    VALID = (
         REQUEST.replace("#buffer", "#first").replace("#request", "#second")
         + """\
 llvm.func @swap(%first: !llvm.ptr, %second: !llvm.ptr) {
@@ -144,7 +148,7 @@ func.func @main(%x: tensor<f64>, %y: tensor<f64>) -> tensor<f64> {
       : (tensor<f64>, tensor<f64>) -> (tensor<f64>, tensor<f64>)
   return %0#0 : tensor<f64>
 }
-"""
+""",
     )
 
 
@@ -171,8 +175,9 @@ class RequestNeverWaited(Rule):
     code = "JIT603"
     name = "request-never-waited"
     severity = Severity.WARNING
+    category = Category.BUG_RISK
     summary = "A nonblocking MPI request is never waited for."
-    offends = (
+    INVALID = (
         REQUEST
         + MPI
         + IRECV
@@ -182,9 +187,9 @@ func.func @main(%data: tensor<f64>, %handle: tensor<i32>) -> tensor<f64> {
       : (tensor<f64>, tensor<i32>) -> (tensor<f64>, tensor<i32>)
   return %0#0 : tensor<f64>
 }
-"""
+""",
     )
-    passes = (
+    VALID = (
         REQUEST
         + MPI
         + RECEIVE
@@ -194,7 +199,7 @@ func.func @main(%data: tensor<f64>, %handle: tensor<i32>) -> tensor<f64> {
       : (tensor<f64>, tensor<i32>) -> (tensor<f64>, tensor<i32>)
   return %0#0 : tensor<f64>
 }
-"""
+""",
     )
 
 
@@ -225,8 +230,9 @@ class UnorderedEffects(Rule):
     code = "JIT604"
     name = "unordered-effects"
     severity = Severity.INFO
+    category = Category.BUG_RISK
     summary = "No value orders two calls that have effects outside."
-    offends = (
+    INVALID = (
         IN_PLACE
         + MPI
         + BLOCKING
@@ -236,9 +242,9 @@ func.func @main(%mine: tensor<f64>, %theirs: tensor<f64>) -> tensor<f64> {
   %0 = enzymexla.jit_call @recv (%theirs) <output_operand_aliases = [#in_place]> : (tensor<f64>) -> tensor<f64>
   return %0 : tensor<f64>
 }
-"""
+""",
     )
-    passes = (
+    VALID = (
         IN_PLACE
         + MPI
         + BLOCKING
@@ -248,7 +254,7 @@ func.func @main(%mine: tensor<f64>) -> tensor<f64> {
   %1 = enzymexla.jit_call @recv (%0) <output_operand_aliases = [#in_place]> : (tensor<f64>) -> tensor<f64>
   return %1 : tensor<f64>
 }
-"""
+""",
     )
 
 
@@ -275,8 +281,9 @@ class FalseEffectList(Rule):
     code = "JIT605"
     name = "false-effect-list"
     severity = Severity.WARNING
+    category = Category.BUG_RISK
     summary = "A wrapper is declared free of effects and has some."
-    offends = (
+    INVALID = (
         MPI
         + WAIT.replace(") {", ") attributes {enzymexla.memory_effects = []} {", 1)
         + """\
@@ -284,9 +291,9 @@ func.func @main(%request: tensor<i32>) {
   enzymexla.jit_call @wait (%request) : (tensor<i32>) -> ()
   return
 }
-"""
+""",
     )
-    passes = (
+    VALID = (
         MPI
         + WAIT.replace(") {", ') attributes {enzymexla.memory_effects = ["read", "write"]} {', 1)
         + """\
@@ -294,5 +301,5 @@ func.func @main(%request: tensor<i32>) {
   enzymexla.jit_call @wait (%request) : (tensor<i32>) -> ()
   return
 }
-"""
+""",
     )

@@ -186,19 +186,12 @@ class _Exchanges:
 
     def _mended(self, call: Candidate, completions: list[Candidate], early: Iterable[int]) -> bool:
         """Whether start and completion will be one call that all these operations come after."""
-        part = call.part
-        if part < 0:
+        part_of = self._block.part_of
+        part = part_of(call.index)
+        if part is None or any(part_of(done.index) is not part for done in completions):
             return False
-        last = 0
-        for done in completions:
-            if done.part != part:
-                return False
-            last = max(last, done.index)
-        return all(index > last or not self._is_in(index, part) for index in early)
-
-    def _is_in(self, index: int, part: int) -> bool:
-        call = self._calls.get(index)
-        return call is not None and call.part == part
+        last = max(done.index for done in completions)
+        return all(index > last or part_of(index) is not part for index in early)
 
     def _named(self, index: int) -> str:
         call = self._calls.get(index)

@@ -43,7 +43,8 @@ def _first(block: BlockAnalysis, outside: Outside) -> tuple[Candidate, Candidate
         function = call.kind.wrapper.function
         if call.kind.effect_free or function is None or not (way := outside.way(function)):
             continue
-        together = before is not None and call.part >= 0 and call.part == before.part
+        part = block.part_of(call.index)
+        together = before is not None and part is not None and part is block.part_of(before.index)
         if before is not None and not together and not flow.depends(call.index, [before]):
             return before, call, way
         before = call

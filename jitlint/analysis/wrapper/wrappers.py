@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
@@ -11,6 +11,7 @@ from typing import NamedTuple
 from jitlint.analysis.mpi.traffic import Traffics
 from jitlint.analysis.verdict import Verdict
 from jitlint.analysis.wrapper.cloning import Cloning
+from jitlint.analysis.wrapper.lowering import Lowering
 from jitlint.analysis.wrapper.outside import Outside
 from jitlint.analysis.wrapper.reachability import GLOBAL, GPU, INVARIANT, Reachability
 from jitlint.analysis.wrapper.writes import Writes, declared_readonly
@@ -58,12 +59,6 @@ _POINTER = re.compile(r"!llvm\.ptr(?:<.*>)?", re.DOTALL)
 _MEMREF = re.compile(r"memref<.*>", re.DOTALL)
 _MOST_UNDEFINED = 20
 _MOST_NAMES = 2000
-_RESERVED = "entry"
-"""The name that the engine gives to what it compiles a wrapper into."""
-
-_NOT_COMPILED = ("available_externally", "appending")
-"""Linkages of functions that the engine compiles as wrappers, but not as what a wrapper calls (measured)."""
-
 _UNDECLARED = (
     "alias a result to the operand, or write to a buffer of the wrapper's own: XLA takes the operand for read-only, "
     "and may hold other values in the same buffer"
@@ -128,10 +123,10 @@ class Wrappers:
         self.cloning = Cloning()
         self._lookup = lookup
         self._repeated = repeated
-        self._callees = callees
         self._names = names
         self._undefined = 0
         self._reaches = Reachability(lookup)
+        self.lowering = Lowering(self.functions, callees, self._reaches.names)
         self._judged: dict[tuple[str, ...], Wrapper] = {}
         self._clean: set[int] = set()
         self._stored: dict[int, _Stores] = {}
@@ -150,7 +145,7 @@ class Wrappers:
             return Wrapper(name, None, (Verdict("JIT302", f"@{name} is a nested symbol"),))
         found = self.functions.get(name)
         if isinstance(found, Function):
-            return Wrapper(name, found, self._against(found), why_not_callable(found) is not None)
+            return Wrapper(name, found, self._against(found), self.lowering.not_callable(found) is not None)
         return Wrapper(name, None, (self._no_function(name, found),))
 
     def _no_function(self, name: str, problem: SyntaxProblem | None) -> Verdict:
@@ -181,28 +176,26 @@ class Wrappers:
         key = function.key
         if key in self._clean:
             return ()
-        names = self._reaches.names(function)
         verdicts = (
             *abi_verdicts(function),
             *_uncut(function),
             *self._reached(function),
-            *self._names_a_wrapper(function, names),
+            *self._left_over(function),
         )
-        if not verdicts and not _names_itself(function):
+        if not verdicts and not _names_itself(function) and not self.lowering.foreign(function):
             self._clean.add(key)
         return verdicts
 
-    def _names_a_wrapper(self, function: Function, names: Mapping[str, Span]) -> list[Verdict]:
-        """JIT304 for a wrapper that names one of the module's other wrappers.
-
-        The engine takes a function away when it has compiled the JIT calls of it. A wrapper that no call names any
-        more stays, and what it names is then gone: measured, the lowering fails.
-        """
+    def _left_over(self, function: Function) -> list[Verdict]:
+        """JIT304 for a wrapper that a fix could not leave over: the module would not lower any more."""
         name = function.symbol
-        for other, place in names.items():
-            if other != name and other in self._callees and self._lookup(other) is not None:
-                message = f"@{name} names @{other}, which JIT calls name too: the engine compiles it and takes it away"
-                return [Verdict("JIT304", message, notes=(Note(f"@{name} names @{other} here", place),))]
+        taken = self.lowering.taken_away(function)
+        if taken is not None and not self.lowering.can_be_taken_away(function):
+            other, place = taken
+            message = f"@{name} names @{other}, which JIT calls name too: the engine compiles it and takes it away"
+            return [Verdict("JIT304", message, notes=(Note(f"@{name} names @{other} here", place),))]
+        if function.body is not None and (why := self.lowering.why_not_left(function)):
+            return [Verdict("JIT304", why, notes=(Note(f"@{name} is defined here", function.symbol_span),))]
         return []
 
     def _reached(self, function: Function) -> list[Verdict]:
@@ -287,7 +280,7 @@ class Wrappers:
         verdicts = _slot_verdicts(members, slot_count)
         functions = [function for function, _ in members]
         for function, called in zip(functions, self.cloning.must_call(functions), strict=True):
-            if called and (why := why_not_callable(function)):
+            if called and (why := self.lowering.not_callable(function)):
                 note = Note(f"@{function.symbol} is defined here", function.symbol_span)
                 message = f"{why}: a fused wrapper cannot call @{function.symbol}"
                 return [*verdicts, Verdict("JIT304", message, notes=(note,))]
@@ -296,17 +289,6 @@ class Wrappers:
 
 def _parameter(function: Function, index: int) -> Note:
     return Note(f"parameter {index} of @{function.symbol}", function.parameter_span(index))
-
-
-def why_not_callable(function: Function) -> str | None:
-    """Why a fused wrapper cannot call a function that is a wrapper itself; None if it can."""
-    if function.symbol == _RESERVED:
-        return f"the engine keeps the name `{_RESERVED}` for itself"
-    if linkage := next((word for word in _NOT_COMPILED if word in function.header.linkage), None):
-        return f"the engine does not compile a callee with the linkage `{linkage}`"
-    if function.header.calling_convention == "x86_vectorcallcc":
-        return "`x86_vectorcallcc` changes the name of a function"
-    return None
 
 
 def _names_itself(function: Function) -> bool:
