@@ -8,10 +8,13 @@ from itertools import chain
 from jitlint.analysis.blocks import BlockAnalysis, Stretch, UnitAnalysis
 from jitlint.analysis.candidates import Candidate, name_span
 from jitlint.analysis.components import Component, Tie
+from jitlint.analysis.effects.declared import false_declarations
 from jitlint.analysis.explain import called, explain, short, value_of
 from jitlint.analysis.leftovers import leftovers
 from jitlint.analysis.mpi.races import exchanges
+from jitlint.analysis.order.unordered import unordered
 from jitlint.analysis.partition import Split
+from jitlint.analysis.storage.entries import entry_span
 from jitlint.analysis.verdict import Verdict
 from jitlint.findings import Finding, Group, Note, Severity, Span
 from jitlint.fusion.fuse import Fusion, jit_call
@@ -36,7 +39,9 @@ def diagnose(analysis: UnitAnalysis, fusion: Fusion) -> Iterator[Finding]:
         yield from _unsure(block)
         yield from _calls(block)
         yield from _other_blocks(block, analysis)
-    for call, verdict in chain(exchanges(analysis), leftovers(analysis)):
+    for call, verdict in chain(
+        exchanges(analysis), unordered(analysis), false_declarations(analysis), leftovers(analysis)
+    ):
         yield _finding(verdict, call)
 
 
@@ -47,7 +52,7 @@ def _left_apart(
     part_of = {call.index: number for number, part in enumerate(split.parts) for call in part.calls}
     for call in component.calls:
         for verdict in call.obstacles:
-            if verdict.code not in _ALWAYS_SAID:
+            if not _is_always_said(verdict, _ALWAYS_SAID):
                 yield _finding(verdict, call, f"{called(call)} stays out of the group: {_it(verdict, call)}")
     assert block.uses is not None
     said: set[tuple[object, ...]] = set()
@@ -67,7 +72,12 @@ def _pair(tie: Tie) -> Group:
 
 
 def _finding(verdict: Verdict, call: Candidate, message: str | None = None) -> Finding:
-    code, said, span, notes, path, help_text, severity = verdict
+    code, said, span, notes, path, help_text, severity, entry = verdict
+    if entry is not None:
+        key, number = entry
+        place = entry_span(call.call.block.region.unit.text, call.call.start, call.call.end, key, number)
+        what = f"element {number} of `{key}`" if number >= 0 else f"`{key}`"
+        notes = (*notes, Note(what, place)) if place is not None else notes
     return Finding(code, message or said, span or name_span(call.call), notes, path, help=help_text, severity=severity)
 
 
@@ -77,11 +87,17 @@ def _calls(block: BlockAnalysis) -> Iterator[Finding]:
     for candidate in block.candidates:
         if candidate.kind.verdicts:
             for verdict in candidate.kind.verdicts:
-                if verdict.code in said:
+                if _is_always_said(verdict, said):
                     yield _finding(verdict, candidate, _of_call(verdict, candidate))
     for call in block.place.unread:
         span = Span(call.start, min(call.end, call.start + 200))
         yield Finding("JIT902", f"this JIT call is left alone: {call.reason}", span)
+
+
+def _is_always_said(verdict: Verdict, codes: frozenset[str]) -> bool:
+    """Whether a verdict with one of these codes is said whether or not the call has a neighbour: what is no more than
+    a doubt is not."""
+    return verdict.code in codes and verdict.severity is not Severity.INFO
 
 
 def _it(verdict: Verdict, call: Candidate) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 
@@ -12,10 +12,10 @@ from jitlint.analysis.effects.operations import Effect, Effects
 from jitlint.analysis.order.dependencies import Graph
 from jitlint.analysis.order.order import Order
 from jitlint.analysis.partition import Partition, Split
-from jitlint.analysis.storage.group_storage import GroupStorage, Part, Pattern
+from jitlint.analysis.storage.group_storage import GroupStorage, Part, Pattern, excuse_undeclared, keep_out_torn
 from jitlint.analysis.storage.metadata import size_in_bytes
 from jitlint.analysis.storage.slots import Slots
-from jitlint.analysis.uses import CallUses
+from jitlint.analysis.uses import CallUses, doubts
 from jitlint.analysis.verdict import Verdict
 from jitlint.analysis.wrapper.wrappers import Wrappers
 from jitlint.ir.calls import JitCall
@@ -62,25 +62,28 @@ class Stretch:
 class BlockAnalysis:
     """What was found out about one block. Nothing may be changed in it unless it `is_sound`."""
 
-    __slots__ = ("_call_uses", "_uses", "candidates", "place", "stretches")
+    __slots__ = ("_call_uses", "_part_of", "_uses", "candidates", "place", "stretches")
 
-    def __init__(self, place: CallBlock, candidates: list[Candidate], call_uses: CallUses) -> None:
+    def __init__(
+        self, place: CallBlock, candidates: list[Candidate], stretches: list[Stretch], call_uses: CallUses
+    ) -> None:
         self.place = place
         self.candidates = candidates
-        self.stretches: list[Stretch] = []
+        self.stretches = stretches
         self._call_uses = call_uses
         self._uses: Uses | None = None
+        self._part_of: dict[int, Part] | None = None
 
     @property
     def is_sound(self) -> bool:
         """Whether the block is understood and stands in a function."""
-        return not self.place.unsure and self.place.scope is not None
+        return is_sound(self.place)
 
     @property
     def uses(self) -> Uses | None:
         """The uses of its calls' results; None if it is not sound."""
         if self._uses is None and self.is_sound:
-            self._uses = self._call_uses.of(self.place, self.candidates)
+            self._uses = self._call_uses.of(self.place)
         return self._uses
 
     @property
@@ -88,9 +91,21 @@ class BlockAnalysis:
         """Whether no other block of the function has JIT calls."""
         return not self._call_uses.share(self.place)
 
+    def part_of(self, index: int) -> Part | None:
+        """The part of several calls that the operation at a place is in."""
+        if self._part_of is None:
+            groups = (part for stretch in self.stretches for part in stretch.groups)
+            self._part_of = {call.index: part for part in groups for call in part.calls}
+        return self._part_of.get(index)
+
     def obstacles(self, candidate: Candidate) -> tuple[Verdict, ...]:
         """What keeps one of its calls out of every group."""
-        return candidate.obstacles if self.uses is not None else candidate.kind.verdicts
+        return candidate.obstacles or doubts(candidate.call, self.uses)
+
+
+def is_sound(place: CallBlock) -> bool:
+    """Whether a block is understood and stands in a function."""
+    return not place.unsure and place.scope is not None
 
 
 class UnitAnalysis:
@@ -120,6 +135,12 @@ class UnitAnalysis:
     def named(self) -> set[str]:
         """The first symbol of every callee."""
         return set().union(*self._callees.values())
+
+    @property
+    def defined(self) -> set[str]:
+        """The symbols that the modules with calls define."""
+        tables = {id(place.symbols): place.symbols for place in self._places}
+        return {name for symbols in tables.values() for name in symbols.names}
 
     @property
     def undefined(self) -> set[str]:
@@ -156,44 +177,53 @@ class UnitAnalysis:
     def _analyse(self) -> Iterator[BlockAnalysis]:
         call_uses = CallUses(self._places)
         for place, candidates in zip(self._places, self._candidates, strict=True):
-            block = BlockAnalysis(place, candidates, call_uses)
-            block.stretches = self._stretches(block) if block.is_sound else []
-            yield block
+            stretches: list[Stretch] = []
+            if is_sound(place) and (found := self._components(place, candidates)):
+                uses = call_uses.of(place)
+                if uses.doubtful:
+                    candidates = [candidate.with_doubts(doubts(candidate.call, uses)) for candidate in candidates]
+                    found = self._components(place, candidates)
+                stretches = self._stretches(place, candidates, found, uses)
+            yield BlockAnalysis(place, candidates, stretches, call_uses)
 
-    def _stretches(self, block: BlockAnalysis) -> list[Stretch]:
-        place = block.place
+    def _components(self, place: CallBlock, candidates: list[Candidate]) -> list[Component]:
         _, effects = self._of(place.symbols)
         beside = (
             (lambda first, second: _nothing_between(place.block, first, second, effects))
             if self.options.group == "adjacent"
             else None
         )
-        found = components(block.candidates, beside)
-        if not found:
-            return []
-        assert block.uses is not None
-        counts = {value: len(places) for value, places in block.uses.of.items()}
+        return components(candidates, beside)
+
+    def _stretches(
+        self, place: CallBlock, candidates: list[Candidate], found: list[Component], uses: Uses
+    ) -> list[Stretch]:
+        _, effects = self._of(place.symbols)
+        counts = {value: len(places) for value, places in uses.of.items()}
+        excuse_undeclared(candidates, counts)
+        keep_out_torn(candidates)
         sizes = _Sizes() if self.options.copies else None
         group_storage = GroupStorage(counts, sizes, self.wrappers(place.symbols), self._patterns)
-        return [_stretch(place.block, group, effects, group_storage) for group in _overlapping(found)]
+        indices = [candidate.index for candidate in candidates]
+        stretches = []
+        for together in _overlapping(found):
+            first, last = together[0].calls[0].index, max(component.calls[-1].index for component in together)
+            stretch = Stretch(place.block, first, last, effects)
+            calls = candidates[bisect_left(indices, first) : bisect_right(indices, last)]
+            stretch.splits = _split(stretch, together, calls, group_storage)
+            stretches.append(stretch)
+        return stretches
 
 
-def _stretch(block: Block, group: list[Component], effects: Effects, group_storage: GroupStorage) -> Stretch:
-    """The stretch of some components, split into parts."""
-    first = group[0].calls[0].index
-    last = max([component.calls[-1].index for component in group])
-    stretch = Stretch(block, first, last, effects)
-    if len(group) == 1 and is_unbroken(group[0].calls) and (whole := group_storage.part(group[0])):
-        stretch.splits.append((group[0], Split([whole])))  # nothing lies in its way, so no order is asked for
-    else:
-        partition = Partition(lambda: Order(stretch.graph.before, stretch.graph.after), first, group_storage)
-        stretch.splits += [(component, partition.split(component)) for component in group]
-    for _, split in stretch.splits:
-        for part in split.parts:
-            if len(part.calls) > 1:
-                for call in part.calls:
-                    call.part = part.first.index
-    return stretch
+def _split(
+    stretch: Stretch, found: list[Component], calls: list[Candidate], group_storage: GroupStorage
+) -> list[tuple[Component, Split]]:
+    """The components of a stretch, split into parts; `calls` are all calls in it."""
+    if len(found) == 1 and is_unbroken(found[0].calls) and (whole := group_storage.part(found[0])):
+        return [(found[0], Split([whole]))]  # nothing lies in its way, so no order is asked for
+    return Partition(
+        lambda: Order(stretch.graph.before, stretch.graph.after), stretch.first, calls, group_storage
+    ).split(found)
 
 
 class _CallEffects:

@@ -24,7 +24,10 @@ class Tie(NamedTuple):
 
 
 class Component(NamedTuple):
-    """Calls that ties connect, in text order, and the ties by the user's place, then the operand's number."""
+    """Calls that ties connect, in text order, and the ties by the user's place, then the operand's number.
+
+    Once the block has been split into parts, the bystanders of a part belong to it too.
+    """
 
     calls: tuple[Candidate, ...]
     ties: tuple[Tie, ...]

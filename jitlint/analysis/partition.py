@@ -1,26 +1,29 @@
-"""Split a component into the largest parts that can each be one call.
+"""Split the calls of a stretch into the largest parts that can each be one call.
 
-The whole component is tried first. Where it cannot fuse, its ties are walked (by the user's place, then the operand's
-number) and two parts are joined when the union passes every check; a union that fails only because other calls of the
-component lie in the way takes those in. This is repeated until no tie joins. Of a small component every split is
-looked at first (`search`), since walking the ties can take a wrong turn.
+A component is tried whole first. Where it cannot fuse, its ties are walked (by the user's place, then the operand's
+number) and two parts are joined when the union passes every check. A union that fails only because other calls lie in
+the way takes those in, of whatever component they are, or of none: *bystanders*. This is repeated until no tie joins.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from itertools import chain
 from typing import NamedTuple, cast
 
 from jitlint.analysis.candidates import Candidate, is_unbroken
 from jitlint.analysis.components import Component, Tie
 from jitlint.analysis.order.order import Detour, Joint, Order
-from jitlint.analysis.search import best_split
-from jitlint.analysis.storage.group_storage import GroupStorage, Part
+from jitlint.analysis.storage.group_storage import GroupStorage, Part, may_be_refused
 from jitlint.analysis.storage.slots import Conflict, Storage, join
 from jitlint.analysis.verdict import Verdict
 
 Reason = Detour | Conflict | Candidate | Verdict
 """Why two parts cannot be one: the way between them, the storage, a call that can be fused with none, the wrappers."""
+
+_VISITS_PER_CALL = 64
+_VISITS = 20_000
+"""How much of the order may be looked at for bystanders of other components; beyond it, a component is by itself."""
 
 
 class Split(NamedTuple):
@@ -31,16 +34,21 @@ class Split(NamedTuple):
 
 
 class Partition:
-    """Splits the components of one stretch of a block.
+    """Splits the components of one stretch of a block, whose calls are `calls`, in text order.
 
     `order` is made when it is first needed; `first` is the index of the operation that is node 0 there.
     """
 
-    def __init__(self, make_order: Callable[[], Order], first: int, group_storage: GroupStorage) -> None:
+    def __init__(
+        self, make_order: Callable[[], Order], first: int, calls: Sequence[Candidate], group_storage: GroupStorage
+    ) -> None:
         self._make_order = make_order
         self._order: Order | None = None
         self._joined: list[list[int]] = []
         self._first = first
+        self._calls = calls
+        # The order remembers ways through operations that cannot join: it must always be asked with the same ones.
+        self.may_join = {call.index - first for call in calls if not call.obstacles}
         self.group_storage = group_storage
 
     @property
@@ -54,18 +62,23 @@ class Partition:
                 self._order.join(joint)
         return self._order
 
-    def split(self, component: Component) -> Split:
-        """The largest parts of `component` that can each be one call."""
-        whole = self._whole(component)
-        if whole is not None:
-            return Split([whole])
-        walk = _Walk(component, self)
-        walk.start(
-            best_split(component, self.order, self._first, self.group_storage.storage, self.group_storage.not_callable)
-            or []
-        )
-        walk.run()
-        return Split(walk.parts(), walk.left())
+    def split(self, components: Sequence[Component]) -> list[tuple[Component, Split]]:
+        """The components with their parts. Those that share a part are one, to which its bystanders belong."""
+        whole: list[tuple[Component, Part]] = []
+        rest: list[Component] = []
+        for component in components:
+            part = self._whole(component)
+            if part is None:
+                rest.append(component)
+            else:
+                whole.append((component, part))
+        if not rest:
+            return [(component, Split([part])) for component, part in whole]
+        walk = _Walk(self, self._calls, [part for _, part in whole], components)
+        for component in rest:
+            walk.take_whole(component)
+        walk.run(rest)
+        return walk.outcome(components)
 
     def _whole(self, component: Component) -> Part | None:
         part = self.group_storage.part(component)
@@ -75,7 +88,7 @@ class Partition:
         if self._order is None and is_unbroken(part.calls):
             self._joined.append(nodes)  # nothing stands between them, so nothing can lie in the way
         else:
-            joint = self.order.try_join(nodes, ())
+            joint = self.order.try_join(nodes, self.may_join)
             if isinstance(joint, Detour):
                 return None
             self.order.join(joint)
@@ -89,98 +102,143 @@ class Partition:
 class _Growing:
     """A part while it grows. A call that fuses with none is one without anything in its storage."""
 
-    __slots__ = ("first", "storage")
+    __slots__ = ("first", "storage", "whole")
 
-    def __init__(self, first: Candidate, storage: Storage) -> None:
+    def __init__(self, first: Candidate, storage: Storage, whole: Part | None = None) -> None:
         self.first = first
         self.storage = storage
+        self.whole = whole
 
     @property
     def calls(self) -> list[Candidate]:
         """The calls in text order."""
         return cast("list[Candidate]", self.storage.members) or [self.first]
 
+    def part(self, ties: Iterable[Tie]) -> Part:
+        """The part as it stands; `ties` are at least those between its calls."""
+        if self.whole is not None and len(self.whole.calls) == len(self.calls):
+            return self.whole
+        if len(self.calls) == 1:
+            return Part(self.calls, None)
+        return Part(self.calls, self.storage.final(), _untied(self.calls, ties))
+
 
 class _Walk:
-    """One walk over the ties of a component, until none joins."""
+    """One walk over the ties of a stretch, until none joins; `whole` are the parts that are found already."""
 
-    def __init__(self, component: Component, partition: Partition) -> None:
-        self.component = component
+    def __init__(
+        self, partition: Partition, calls: Sequence[Candidate], whole: Iterable[Part], components: Iterable[Component]
+    ) -> None:
         self.partition = partition
         self.order = partition.order
-        self.by_node = dict(zip(partition.nodes(component.calls), component.calls, strict=True))
-        self.may_join = {node for node, call in self.by_node.items() if not call.obstacles}
-        self.part: dict[int, _Growing] = {}
-        for call in component.calls:
-            storage = partition.group_storage.storage()
-            if not call.obstacles:
-                storage.push(call)
-            self.part[call.index] = _Growing(call, storage)
+        self.by_node = dict(zip(partition.nodes(calls), calls, strict=True))
+        self.most_visits = self.order.visited + _VISITS_PER_CALL * len(calls) + _VISITS
         self.reasons: dict[Tie, Reason] = {}
+        self._may_be_refused = any(map(may_be_refused, calls))
+        self._makers = {
+            (tie.user.index, tie.operand): tie.maker
+            for component in components
+            for tie in component.ties
+            if tie.user.kind.undeclared
+        }
+        self._parts: dict[int, _Growing] = {}
+        self._whole = {call.index: part for part in whole for call in part.calls}
 
-    def start(self, groups: list[list[Candidate]]) -> None:
-        """Begin with these groups, which are known to be legal together."""
-        for calls in groups:
-            if len(calls) > 1:
-                joint = self.order.try_join(self.partition.nodes(calls), ())
-                reason = (
-                    self._unite([self.part[call.index] for call in calls], joint) if isinstance(joint, Joint) else joint
-                )
-                assert reason is None, "a split that was found to be legal is not"
+    def part(self, call: Candidate) -> _Growing:
+        """The part that a call is in."""
+        found = self._parts.get(call.index)
+        if found is None:
+            whole = self._whole.get(call.index)
+            calls = whole.calls if whole is not None else [call]
+            found = _Growing(calls[0], self.partition.group_storage.storage(), whole)
+            for member in calls:
+                if not member.obstacles:
+                    conflict = found.storage.push(member)
+                    assert conflict is None, "a part that was found to be legal is not"
+                self._parts[member.index] = found
+        return found
 
-    def run(self) -> None:
+    def take_whole(self, component: Component) -> None:
+        """Make one part of a component, with what must come along, if that can be."""
+        if not any(call.obstacles for call in component.calls):
+            self._take([self.part(call) for call in component.calls], component)
+
+    def run(self, components: Iterable[Component]) -> None:
         """Walk the ties until none joins."""
-        pending = list(self.component.ties)
+        pending = [(tie, component) for component in components for tie in component.ties]
+        pending.sort(key=lambda entry: (entry[0].user.index, entry[0].operand))
         while True:
             failed, joined = [], False
-            for tie in pending:
-                first, second = self.part[tie.maker.index], self.part[tie.user.index]
+            for tie, component in pending:
+                first, second = self.part(tie.maker), self.part(tie.user)
                 if first is second:
                     continue
-                reason = self._try(tie, first, second)
+                reason = self._try(tie, component)
                 if reason is None:
                     joined = True
                 else:
                     self.reasons[tie] = reason
-                    failed.append(tie)
+                    failed.append((tie, component))
             if not joined or not failed:
                 return
             pending = failed
 
-    def parts(self) -> list[Part]:
-        """The parts as they stand, by their first calls."""
-        grown = {id(self.part[call.index]): self.part[call.index] for call in self.component.calls}.values()
-        return [Part(part.calls, part.storage.final() if len(part.calls) > 1 else None) for part in grown]
+    def outcome(self, components: Sequence[Component]) -> list[tuple[Component, Split]]:
+        """The components with their parts; those that share a part are one."""
+        return [(component, self._split(component)) for component in _merged(components, self.part)]
 
-    def left(self) -> dict[Tie, Reason]:
-        """The ties between different parts, each with why."""
-        return {
-            tie: self.reasons[tie]
-            for tie in self.component.ties
-            if self.part[tie.maker.index] is not self.part[tie.user.index]
-        }
+    def _split(self, component: Component) -> Split:
+        grown = {id(part): part for part in map(self.part, component.calls)}.values()
+        left = {tie: self.reasons[tie] for tie in component.ties if self.part(tie.maker) is not self.part(tie.user)}
+        return Split([part.part(component.ties) for part in sorted(grown, key=_first_place)], left)
 
-    def _try(self, tie: Tie, first: _Growing, second: _Growing) -> Reason | None:
+    def _try(self, tie: Tie, component: Component) -> Reason | None:
         """Join two parts, with what must come along; the reason if that cannot be."""
         for call in (tie.maker, tie.user):
             if call.obstacles:
                 return call
-        parts = [first, second]
+        return self._take(self._with_makers([self.part(tie.maker), self.part(tie.user)]), component)
+
+    def _with_makers(self, parts: list[_Growing]) -> list[_Growing]:
+        """Parts with those that make the values which they write undeclared: only together may they be one call."""
+        pending = [call for part in parts for call in part.calls if call.kind.undeclared] if self._makers else []
+        while pending:
+            call = pending.pop()
+            for operand in call.kind.undeclared:
+                maker = self._makers.get((call.index, operand))
+                if maker is not None and (part := self.part(maker)) not in parts:
+                    parts.append(part)
+                    pending += part.calls
+        return parts
+
+    def _take(self, parts: list[_Growing], component: Component) -> Reason | None:
+        """Make one of these parts and of what lies in their way; the reason if that cannot be."""
+        parts = list({id(part): part for part in parts}.values())
+        if len(parts) == 1:
+            return None  # what came along with another component has made it one already
+        may_join = self._may_join(component)
         while True:
             nodes = self.partition.nodes(part.calls[0] for part in parts)
-            outcome = self.order.try_join(nodes, self.may_join)
+            outcome = self.order.try_join(nodes, may_join)
             if isinstance(outcome, Joint):
                 break
-            added = {id(part): part for node in outcome.joinable for part in [self.part[self.by_node[node].index]]}
+            added = {id(part): part for node in outcome.joinable for part in [self.part(self.by_node[node])]}
             if not added:
                 return outcome
             parts += added.values()
         return self._unite(parts, outcome)
 
+    def _may_join(self, component: Component) -> Collection[int]:
+        """The nodes that may come along."""
+        if self.order.visited <= self.most_visits:
+            return self.partition.may_join
+        return self.partition.may_join.intersection(self.partition.nodes(component.calls))
+
     def _unite(self, parts: list[_Growing], joint: Joint) -> Reason | None:
-        refused = self.partition.group_storage.not_callable([call for part in parts for call in part.calls])
-        if refused is not None:
-            return refused
+        if self._may_be_refused:
+            refused = self.partition.group_storage.refusal([call for part in parts for call in part.calls])
+            if refused is not None:
+                return refused
         largest = max(parts, key=lambda part: len(part.calls))
         later = sorted((call for part in parts if part is not largest for call in part.calls), key=_place)
         conflict = join(largest.storage, list(later))
@@ -188,8 +246,60 @@ class _Walk:
             return conflict
         self.order.join(joint)
         for call in later:
-            self.part[call.index] = largest
+            self._parts[call.index] = largest
         return None
+
+
+def _merged(components: Sequence[Component], part: Callable[[Candidate], _Growing]) -> list[Component]:
+    """Components by their first calls; one of those that share a part, with the calls that came along."""
+    leader = list(range(len(components)))
+    owner: dict[int, int] = {}
+    for number, component in enumerate(components):
+        for call in component.calls:
+            other = _leader(leader, owner.setdefault(id(part(call)), number))
+            own = _leader(leader, number)
+            leader[max(own, other)] = min(own, other)
+    together: dict[int, list[Component]] = {}
+    for number, component in enumerate(components):
+        together.setdefault(_leader(leader, number), []).append(component)
+    return [_with_bystanders(some, part) for some in together.values()]
+
+
+def _leader(leader: list[int], place: int) -> int:
+    while leader[place] != place:
+        leader[place] = leader[leader[place]]
+        place = leader[place]
+    return place
+
+
+def _untied(calls: Sequence[Candidate], ties: Iterable[Tie]) -> tuple[Candidate, ...]:
+    """Of the calls of a part, the first of each that no tie connects with the first of all."""
+    places = {call.index: place for place, call in enumerate(calls)}
+    leader = list(range(len(calls)))
+    for tie in ties:
+        maker, user = places.get(tie.maker.index), places.get(tie.user.index)
+        if maker is not None and user is not None:
+            first, second = _leader(leader, maker), _leader(leader, user)
+            leader[max(first, second)] = min(first, second)
+    return tuple(calls[place] for place in range(1, len(calls)) if leader[place] == place)
+
+
+def _with_bystanders(components: Sequence[Component], part: Callable[[Candidate], _Growing]) -> Component:
+    own = list(chain.from_iterable(component.calls for component in components))
+    grown = {id(each): each for each in map(part, own)}.values()
+    calls = {call.index: call for each in grown for call in each.calls}
+    if len(components) == 1 and len(calls) == len(own):
+        return components[0]
+    ties = sorted(chain.from_iterable(component.ties for component in components), key=_tie_place)
+    return Component(tuple(sorted(calls.values(), key=_place)), tuple(ties))
+
+
+def _first_place(part: _Growing) -> int:
+    return part.calls[0].index
+
+
+def _tie_place(tie: Tie) -> tuple[int, int]:
+    return tie.user.index, tie.operand
 
 
 def _place(call: Candidate) -> int:

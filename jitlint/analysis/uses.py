@@ -4,10 +4,10 @@ calls that could be one."""
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
-from jitlint.analysis.candidates import Candidate
 from jitlint.analysis.verdict import Verdict
+from jitlint.ir.calls import JitCall
 from jitlint.ir.program import CallBlock
 from jitlint.ir.values import Occurrences, Uses
 
@@ -28,9 +28,8 @@ class CallUses:
         scope = place.scope
         return scope is not None and bisect_left(self._starts, scope.end) - bisect_left(self._starts, scope.start) > 1
 
-    def of(self, place: CallBlock, candidates: Iterable[Candidate]) -> Uses:
-        """The uses of the results of a block's calls, its candidates; those whose names are in doubt are kept out of
-        every group. The block must be in a function."""
+    def of(self, place: CallBlock) -> Uses:
+        """The uses of the results of a block's calls. The block must be in a function."""
         assert place.scope is not None
         scope = place.scope
         occurrences = self._occurrences.get(scope.start)
@@ -38,17 +37,15 @@ class CallUses:
             together = self._places[scope.start]
             names = {name for each in together for call in each.calls for name, _ in call.result_names}
             occurrences = self._occurrences[scope.start] = Occurrences(scope, names)
-        uses = Uses(place.block, place.calls, occurrences)
-        _leave_doubtful(candidates, uses)
-        return uses
+        return Uses(place.block, place.calls, occurrences)
 
 
-def _leave_doubtful(candidates: Iterable[Candidate], uses: Uses) -> None:
-    """Keep out the calls whose results' names are in doubt."""
-    if not uses.doubtful:
-        return
-    for candidate in candidates:
-        for name, _ in candidate.call.result_names:
-            if name in uses.doubtful:
-                reason = Verdict("JIT902", f"this call is left alone: {uses.doubtful[name]}")
-                candidate.obstacles = (*candidate.obstacles, reason)
+def doubts(call: JitCall, uses: Uses | None) -> tuple[Verdict, ...]:
+    """Why a call is kept out of every group for the names of its results."""
+    if uses is None or not uses.doubtful:
+        return ()
+    return tuple(
+        Verdict("JIT902", f"this call is left alone: {uses.doubtful[name]}")
+        for name, _ in call.result_names
+        if name in uses.doubtful
+    )

@@ -8,7 +8,8 @@ from itertools import groupby
 
 from jitlint.analysis.blocks import BlockAnalysis, Stretch, UnitAnalysis
 from jitlint.analysis.candidates import Candidate, name_span
-from jitlint.findings import Finding, Group, JitCall
+from jitlint.analysis.explain import called
+from jitlint.findings import Finding, Group, JitCall, Note
 from jitlint.fusion.plan import Plan
 from jitlint.fusion.rewrite import Rewriter
 from jitlint.fusion.verify import undefined_use
@@ -62,7 +63,7 @@ class Fusion:
             calls = tuple(map(jit_call, plan.calls))
             message = f"these {len(calls)} calls can be one call"
             group = Group(calls, self.fused_name(plan))
-            finding = Finding("JIT001", message, calls[0].span, (), (), group, fixable=True)
+            finding = Finding("JIT001", message, calls[0].span, _notes(plan), (), group, fixable=True)
             plan.finding = finding
         return finding
 
@@ -94,7 +95,11 @@ class Fusion:
         return rewriter.edits.flat(self.unit.text)
 
     def unsound(self) -> Iterator[tuple[Finding, str, int]]:
-        """The findings of the plans of blocks where a name is used without a definition, the name and the place."""
+        """The findings of the plans of blocks where a name is used without a definition, the name and the place; of all
+        plans, where that is an alias."""
+        early = self.unit.early_use()
+        if early is not None:
+            yield from ((self.finding(plan), *early) for plan in self.plans)
         for block, stretches in groupby(self.stretches, lambda each: each[0]):
             plans = [plan for _, _, plans in stretches for plan in plans]
             found = undefined_use(block.place.block) if plans else None
@@ -136,6 +141,20 @@ class Fusion:
 def jit_call(candidate: Candidate) -> JitCall:
     """A call as reports name it."""
     return JitCall(candidate.call.symbol, name_span(candidate.call))
+
+
+def _notes(plan: Plan) -> tuple[Note, ...]:
+    """Who came along, and why."""
+    why = "comes along: it stands in the way of the others, and no value joins them"
+    bystanders = plan.part.bystanders
+    notes = [Note(f"{called(call)} {why}", name_span(call.call)) for call in bystanders[:_MOST_NAMED]]
+    if more := len(bystanders) - len(notes):
+        notes.append(Note(f"and so {'does' if more == 1 else 'do'} {more} more", name_span(bystanders[-1].call)))
+    return tuple(notes)
+
+
+_MOST_NAMED = 4
+"""Bystanders that a report names."""
 
 
 def _outer_first(work: tuple[BlockAnalysis, Stretch, list[Plan]]) -> tuple[int, int]:

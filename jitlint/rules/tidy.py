@@ -144,7 +144,8 @@ class DuplicateWrapper(Rule):
     ## What to do
 
     `jitlint --fix` lets every call name the first of them. The others then have no users left, and
-    `--prune-wrappers` removes them ([JIT702](JIT702.md)).
+    `--prune-wrappers` removes them ([JIT702](JIT702.md)). One with which the module would not lower any more, since it
+    names another wrapper or holds operations that XLA does not know, is removed at once.
     """
 
     code = "JIT704"

@@ -136,7 +136,9 @@ class WrapperAbi(Rule):
 
     It is also reported for what a wrapper promises or names that does not outlive fusing: a load marked `invariant`,
     which another call of the group may belie; another wrapper of the module, which the engine takes away once it has
-    compiled it; and the name `entry`, which the engine keeps for itself, where the wrapper would have to be called.
+    compiled it; and, where the wrapper would have to be called, a name that is kept for others (`entry`, `llvm.…`), an
+    attribute or a calling convention with which the engine does not compile a callee, and operations that XLA, which
+    reads what is left of the module, does not know.
 
     ## Why it matters
 

@@ -114,6 +114,8 @@ class _Exchanges:
             ]
             if early:
                 yield self._used(call, value, start, completions, early)
+            elif not self._flow.keeps(value, completions):
+                yield self._given_away(call, value, start, "receives into", completions)
         for parameter in start.sent:
             values = [call.operands[parameter]]
             values += [call.results[call.mutated[parameter]]] if parameter in call.mutated else []
@@ -122,6 +124,8 @@ class _Exchanges:
                 early = [index for index in writers if not depends(index, completions)]
                 if early:
                     yield self._overwritten(call, value, start, completions, early)
+            if not any(self._flow.keeps(value, completions) for value in values):
+                yield self._given_away(call, values[0], start, "sends from", completions)
 
     def _users(self, value: Value) -> list[int]:
         """The operations of the block that use a value, those aside that only hand it out of the block."""
@@ -159,6 +163,16 @@ class _Exchanges:
         )
         return self._verdict(message, call, start, completions, early)
 
+    def _given_away(
+        self, call: Candidate, value: Value, start: Start, does: str, completions: list[Candidate]
+    ) -> Verdict:
+        shown = value_of(call, value) if value in call.results else operand_text(call, value)
+        message = (
+            f"nothing needs {shown}, which `{start.name}` {does}, at or behind {called(completions[0])}: "
+            "until then XLA may give its memory to another value"
+        )
+        return self._verdict(message, call, start, completions, [call.index])
+
     def _verdict(
         self, message: str, call: Candidate, start: Start, completions: list[Candidate], early: list[int]
     ) -> Verdict:
@@ -172,19 +186,12 @@ class _Exchanges:
 
     def _mended(self, call: Candidate, completions: list[Candidate], early: Iterable[int]) -> bool:
         """Whether start and completion will be one call that all these operations come after."""
-        part = call.part
-        if part < 0:
+        part_of = self._block.part_of
+        part = part_of(call.index)
+        if part is None or any(part_of(done.index) is not part for done in completions):
             return False
-        last = 0
-        for done in completions:
-            if done.part != part:
-                return False
-            last = max(last, done.index)
-        return all(index > last or not self._is_in(index, part) for index in early)
-
-    def _is_in(self, index: int, part: int) -> bool:
-        call = self._calls.get(index)
-        return call is not None and call.part == part
+        last = max(done.index for done in completions)
+        return all(index > last or part_of(index) is not part for index in early)
 
     def _named(self, index: int) -> str:
         call = self._calls.get(index)
