@@ -41,7 +41,7 @@ class CheckOptions:
 
 
 _LISTS = ("select", "extend_select", "ignore", "exclude")
-_VALUES = ("baseline", "form", "group")
+_VALUES = ("config", "baseline", "form", "group")
 _FLAGS = ("force_exclude", "copies", "prune_wrappers")
 
 

@@ -35,7 +35,7 @@ def marks_of(text: str, finding: Finding) -> list[Mark]:
     elif finding.span is not None:
         places.append((finding.span, "", True))
     if not calls:
-        places += [(span, "", True) for _, span in finding.also[: MOST_PLACES - 1] if span is not None]
+        places += [(each.span, "", True) for each in finding.also[: MOST_PLACES - 1] if each.span is not None]
     marks = _calls(text, calls, primary=False) if calls else []
     taken = {call.span: index for index, call in enumerate(_shown(calls))} if calls else {}
     for span, label, primary in places:

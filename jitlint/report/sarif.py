@@ -115,10 +115,11 @@ def _rule(code: str) -> dict[str, Any]:
 
 
 def _related(path: str, source: Source, finding: Finding) -> list[dict[str, Any]]:
-    """The calls of the group in order, then the notes and the places of which the same is said; each with an id of its own."""
+    """The calls of the group in order, the notes, and where else the same is so; each with an id of its own."""
     calls = finding.group.calls if finding.group is not None else ()
     places = [(f"call {number}: {symbol(call.callee)}", call.span) for number, call in enumerate(calls, 1)]
-    noted = [(note.message, note.span) for note in (*finding.notes, *finding.also)]
+    noted = [(note.message, note.span) for note in finding.notes]
+    noted += [(f"also: {each.message}", each.span) for each in finding.also]
     return [
         {"id": number, **_location(path, source, span, message)}
         for number, (message, span) in enumerate([*places, *noted], 1)

@@ -2,7 +2,7 @@
 
 A wrapper without a body keeps every call of it out of a group, an operation with side effects keeps many pairs of calls
 apart, and a fix may leave fifty wrappers that nothing names. Each is one thing to look at. The first finding stays, and
-its `also` holds the places of the others.
+its `also` holds the others.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
-from jitlint.findings import Finding, Note
+from jitlint.findings import Finding
 from jitlint.report.text import count
 from jitlint.result import Result
 from jitlint.rules import RULES
@@ -55,8 +55,8 @@ def _joined(source: Source, findings: Sequence[Finding]) -> Finding:
     if first.code == UNUSED_WRAPPER:
         names = [source.text[finding.span.start : finding.span.end] for finding in findings if finding.span]
         message = f"nothing in this file uses {_listed(names)}"
-        return first._replace(message=message, also=tuple(map(Note, names[1:], (each.span for each in findings[1:]))))
-    return first._replace(also=tuple(_place(finding) for finding in findings[1:]))
+        return first._replace(message=message, also=tuple(findings[1:]))
+    return first._replace(also=tuple(findings[1:]))
 
 
 def _listed(names: Sequence[str]) -> str:
@@ -64,13 +64,6 @@ def _listed(names: Sequence[str]) -> str:
     if left <= 1:
         return f"{', '.join(names[:-1])} and {names[-1]}"
     return f"{', '.join(names[:MOST_PLACES])} and {left:,} more functions"
-
-
-def _place(finding: Finding) -> Note:
-    """Where the same is said, and of which calls."""
-    if finding.group is not None:
-        return Note(" and ".join(f"@{call.callee}" for call in finding.group.calls), finding.span)
-    return Note("the same call", finding.span)
 
 
 def more_calls(finding: Finding) -> str | None:
@@ -98,11 +91,11 @@ def with_more(source: Source, finding: Finding) -> str:
     return finding.message if more is None else f"{finding.message}, {more}"
 
 
-def _lines(source: Source, places: Iterable[Note]) -> Iterator[str]:
-    """The lines of places, each line once where they follow one another."""
+def _lines(source: Source, findings: Iterable[Finding]) -> Iterator[str]:
+    """The lines of findings, each line once where they follow one another."""
     last = 0
-    for _, span in places:
-        line = source.position(span.start).line if span is not None else last
+    for finding in findings:
+        line = source.position(finding.span.start).line if finding.span is not None else last
         if line != last:
             yield str(line)
             last = line
