@@ -252,6 +252,28 @@ def test_junit_is_well_formed_and_counts(results: dict[str, Result], render: Ren
     assert suites["clean.mlir"].get("failures") == suites["cycle_through_pure.mlir"].get("failures") == "0"
 
 
+_JENKINS = {
+    "testsuites": ({"name"}, {"testsuite"}),
+    "testsuite": ({"name", "tests", "failures", "errors", "time", "skipped", "file"}, {"testcase"}),
+    "testcase": ({"name", "time", "classname"}, {"error", "failure", "system-out"}),
+    "failure": ({"type", "message"}, set()),
+    "error": ({"type", "message"}, set()),
+    "system-out": (set(), set()),
+}
+"""What of `junit-10.xsd` of Jenkins' xUnit plugin is used: the attributes and the elements that an element may have."""
+
+
+def test_junit_keeps_to_the_schema_of_jenkins(results: dict[str, Result], render: Render) -> None:
+    root = ElementTree.fromstring(render("junit", *results.values(), Result(Source("", "clean.mlir"), ())).encode())
+    assert root.tag == "testsuites"
+    for element in root.iter():
+        attributes, inside = _JENKINS[element.tag]
+        assert set(element.attrib) <= attributes
+        assert {child.tag for child in element} <= inside
+        if element.tag == "testsuite":
+            assert {"name", "tests", "failures", "errors"} <= set(element.attrib)
+
+
 def test_junit_has_no_character_that_xml_forbids(render: Render) -> None:
     message = "".join(map(chr, range(0x20))) + "<&>\"' \ufffe \ud800 ]]> 日本"
     printed = render("junit", Result(Source("a", 'p"<\x00.mlir'), (Finding("JIT402", message, Span(0, 1)),)))
