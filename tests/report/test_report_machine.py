@@ -14,6 +14,7 @@ import jsonschema
 import pytest
 
 import jitlint
+from jitlint.checker import Checker
 from jitlint.cli.fixes import Fixes
 from jitlint.config.discovery import Configs
 from jitlint.findings import Finding, Group, JitCall, Note, Severity, Span
@@ -69,7 +70,7 @@ def test_json_has_these_fields_and_no_others(results: dict[str, Result], render:
 def test_json_fix_is_the_edits(render: Render) -> None:
     """Put into the text in place of what they replace, the edits are the fix."""
     source = Source((DATA / "chain.mlir").read_text(encoding="utf-8"), "chain.mlir")
-    result = jitlint.check(source.text, path="chain.mlir")
+    result = Checker().check(source.text, "chain.mlir")
     fixes = Fixes(Configs())
     (told,) = json.loads(render("json", result, fixes=fixes))["diagnostics"]
     lines = source.text.splitlines(keepends=True)

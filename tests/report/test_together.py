@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 
-import jitlint
+from jitlint.checker import Checker
+from jitlint.config.settings import given_layer, settle
 from jitlint.report.together import together
 from jitlint.result import Result
 
@@ -30,7 +31,7 @@ def calls_of_a_declaration(number: int) -> Result:
             "",
         ]
     ).replace("(%0: t", "(%0: t")
-    return jitlint.check(text.replace("%0:", "%x:").replace("(%0)", "(%x)"), path="m.mlir")
+    return Checker().check(text.replace("%0:", "%x:").replace("(%0)", "(%x)"), "m.mlir")
 
 
 def unused_wrappers(number: int) -> Result:
@@ -38,7 +39,7 @@ def unused_wrappers(number: int) -> Result:
     functions = "\n".join(f"  llvm.func private @w{n}{body}" for n in range(number))
     text = f"module {{\n{functions}\n  func.func @main(%x: tensor<f64>) {{\n    // jit_call\n    return\n  }}\n}}\n"
     called = text.replace("    // jit_call\n", "    enzymexla.jit_call @none (%x) : (tensor<f64>) -> ()\n")
-    return jitlint.check(called, path="m.mlir", select=["JIT702"])
+    return Checker(settle(None, given_layer({"select": ["JIT702"]}))).check(called, "m.mlir")
 
 
 def test_three_hundred_calls_of_one_declaration_are_one_finding(render: Render) -> None:
@@ -82,5 +83,5 @@ def test_unused_wrappers_are_one_line(render: Render) -> None:
 def test_different_obstacles_stay_apart(render: Render) -> None:
     two = calls_of_a_declaration(3).source.text.replace("  func.func", "  llvm.func @other(!llvm.ptr)\n  func.func")
     two = two.replace("%3 = enzymexla.jit_call @outside", "%3 = enzymexla.jit_call @other")
-    one = together(jitlint.check(two, path="m.mlir"))
+    one = together(Checker().check(two, "m.mlir"))
     assert sorted(finding.message.partition(" ")[0] for finding in one.findings) == ["@other", "@outside"]
