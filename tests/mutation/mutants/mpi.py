@@ -72,8 +72,8 @@ MUTANTS = [
             "whether a request certainly arrives",
         ),
         (
-            "        if not self._is_temporary(value):\n            return True\n",
-            "",
+            " or not self._is_temporary(value):",
+            ":",
             "arguments and constants keep their memory",
         ),
         (

@@ -17,7 +17,7 @@ MUTANTS = [
             "equal functions that name themselves differ",
         ),
         (
-            "_names_itself(function) and not self.lowering.foreign(function):",
+            "_names_itself(function) and not self._lowering_fused.foreign(function):",
             "_names_itself(function):",
             "equal functions that cannot stay differ in who names them",
         ),
