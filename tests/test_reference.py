@@ -9,7 +9,8 @@ from tests.generator.elements import fitted
 from tests.generator.model import MATRIX, SCALAR, VECTOR, Block, Call, Operation, Step, Term, Type, Value, Wrapper
 from tests.reference.interpreter import from_memory, in_memory, run_wrapper
 from tests.reference.legality import can_fuse
-from tests.reference.partition import fewest_calls, fewest_left
+from tests.reference.partition import fewest_calls
+from tests.reference.rounds import ends, ends_of
 
 
 def wrapper(parameters: int, *, kind: str = "llvm", fusable: bool = True) -> Wrapper:
@@ -185,13 +186,15 @@ def careless(operands: list[Value]) -> Operation:
     return Operation("enzymexla.jit_call", operands, [Value(SCALAR)], call=Call(made, (0,)))
 
 
-def test_a_free_call_may_run_after_a_later_reader_of_what_it_overwrites() -> None:
-    first = jit([X], 0)
-    free = jit(first.results, 0, free=True)
-    reader = jit([X, *first.results], 0)
+@pytest.mark.parametrize(("kind", "in_the_end"), [("llvm", {1}), ("memref", {2})])
+def test_a_free_call_may_run_after_a_later_reader_of_what_it_overwrites(kind: str, in_the_end: set[int]) -> None:
+    """Once the other two are one call it stands behind both. That call cannot be called if a call names its part."""
+    first = jit([X], 0, kind=kind)
+    free = jit(first.results, 0, free=True, kind=kind)
+    reader = jit([X, *first.results], 0, kind=kind)
     calls = block(first, free, reader, returned=[*free.results, *reader.results])
     assert fewest_calls(calls) == 2
-    assert fewest_calls(calls, reorder=True) == 1
+    assert ends_of(calls) == in_the_end
 
 
 def test_an_undeclared_write_that_nobody_sees_is_no_harm() -> None:
@@ -233,15 +236,12 @@ def test_numbers_round_and_wrap(number: int | float, part: str, held: int | floa
 
 
 @pytest.mark.parametrize("first", range(0, 300, 60))
-def test_jitlint_leaves_as_few_calls_as_the_reference(first: int) -> None:
+def test_jitlint_leaves_as_many_calls_as_the_reference(first: int) -> None:
     compared = 0
     for seed in range(first, first + 60):
         module, text = generate(seed)
-        fewest = fewest_left(module)
-        if fewest is None:
-            continue
-        compared += 1
-        left = count_calls(api.fix(text).source.text)
-        assert left <= fewest, f"seed {seed}"
-        assert left == fewest or left >= (fewest_left(module, reorder=True) or 0), f"seed {seed}"
+        left = ends(module)
+        if left is not None:
+            compared += 1
+            assert {count_calls(api.fix(text).source.text)} == left, f"seed {seed}"
     assert compared > 20

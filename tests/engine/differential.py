@@ -18,7 +18,7 @@ from tests.generator import generate, render
 from tests.generator.elements import dtype, fitted, is_float
 from tests.generator.model import Data, Module
 from tests.reference.interpreter import is_faulty, is_predictable, run_main
-from tests.reference.partition import fewest_left
+from tests.reference.rounds import ends
 
 MODES: dict[str, Choices] = {
     "default": {},
@@ -118,7 +118,7 @@ def examine_module(judge: Judge, module: Module, seed: int, modes: Iterable[str]
     """The same of a module that need not be what `seed` makes; the seed decides how it is written."""
     text = render(module, seed)
     run = Run(judge, module, text, seed)
-    outcome = Outcome(seed, module.calls, module.calls, fewest_left(module))
+    outcome = Outcome(seed, module.calls, module.calls, _fewest(module))
     outcome.unpredicted, outcome.faulty = run.expected is None, run.faulty
     if run.refusal:
         outcome.refused = run.refusal
@@ -137,14 +137,17 @@ def examine_module(judge: Judge, module: Module, seed: int, modes: Iterable[str]
     return outcome
 
 
-def _count_failures(module: Module, outcome: Outcome, left: int, mode: str) -> list[str]:
-    """Whether another number of calls is left than the reference leaves, which takes each block once.
+def _fewest(module: Module) -> int | None:
+    """How many calls the reference leaves, at best."""
+    left = ends(module)
+    return min(left) if left is not None else None
 
-    Fusing again what was fused can run calls in another order: there, fewer are right if the reference says so.
-    """
+
+def _count_failures(module: Module, outcome: Outcome, left: int, mode: str) -> list[str]:
+    """Whether another number of calls is left than the reference leaves; the other modes may leave fewer."""
     if outcome.fewest is None or left == outcome.fewest or (left < outcome.fewest and mode != "default"):
         return []
-    if left < outcome.fewest and left >= (fewest_left(module, reorder=True) or 0):
+    if left in (ends(module) or ()):
         return []
     return [f"{left} calls left, the reference leaves {outcome.fewest} of {outcome.calls}"]
 

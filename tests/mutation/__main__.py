@@ -1,4 +1,4 @@
-"""Run the fast tests against the mutants: `python -m tests.mutation [-j N] [--sample N] [--write] [PATH…]`.
+"""Run the fast tests against the mutants: `python -m tests.mutation [OPTION]… [PATH…]`.
 
 Exit status 1 where one was not found.
 """
@@ -9,7 +9,7 @@ import argparse
 
 from tests.mutation.mutant import ROOT, Mutant
 from tests.mutation.mutants import LAYERS, MUTANTS
-from tests.mutation.runner import run
+from tests.mutation.runner import FAST, run
 
 PAGE = ROOT / "docs" / "correctness.md"
 BEGIN, END = "<!-- mutants -->\n", "<!-- end of mutants -->\n"
@@ -34,6 +34,7 @@ def main() -> int:
     parser.add_argument("paths", nargs="*", metavar="PATH", help="only mutants of modules whose path begins like this")
     parser.add_argument("-j", "--jobs", type=int, default=2, metavar="N", help="how many at once (default: 2)")
     parser.add_argument("--sample", type=int, metavar="N", help="only N of them, spread evenly")
+    parser.add_argument("--tests", action="append", metavar="PATH", help="only these tests (more than once: all these)")
     parser.add_argument("--write", action="store_true", help="write the table in docs/correctness.md, of all mutants")
     given = parser.parse_args()
     chosen = sample(given.sample) if given.sample else list(MUTANTS)
@@ -45,7 +46,7 @@ def main() -> int:
             seen.add(mutant)
         print(f"{mutant.path:40} {mutant.check:60.60} {test or 'NOT FOUND':80.80} {seconds:5.1f} s", flush=True)
 
-    run(chosen, given.jobs, found)
+    run(chosen, given.jobs, found, given.tests or FAST)
     print(f"{len(seen)} of {len(chosen)} mutants found")
     for mutant in [each for each in chosen if each not in seen]:
         print(f"  {mutant.path}: {mutant.check}")

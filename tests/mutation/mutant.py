@@ -24,6 +24,11 @@ class Mutant(NamedTuple):
     new: str
     check: str
 
+    @property
+    def key(self) -> str:
+        """What it is known by from one run to the next."""
+        return f"{self.path}: {self.old} -> {self.new}"
+
     def applied(self, text: str) -> str:
         """The module's text with the check off. Raises ValueError where `old` does not stand in it exactly once."""
         if text.count(self.old) != 1:

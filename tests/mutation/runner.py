@@ -1,11 +1,12 @@
 """Run the fast tests against mutants: all is imported and collected once, and each mutant has a process of its own.
 
-A process is forked off for each mutant, puts it in its place and runs the tests until one fails: those first that have
-found one of the same module before, then those of its layer.
+A process is forked off for each mutant, puts it in its place and runs the tests until one fails: first the one that
+found it the last time, then those that found others, then those of its layer.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import select
 import signal
@@ -35,6 +36,9 @@ FAST = (
 TIME_LIMIT = 60
 """Seconds of processor time for one test. A mutant that does not come to an end is found, too."""
 
+_KNOWN = ROOT / ".cache" / "mutation.json"
+"""Which test found which mutant the last time."""
+
 _UNFIT = "!"
 """Before what is wrong with a mutant itself."""
 
@@ -42,13 +46,14 @@ Found = Callable[[Mutant, "str | None", float], None]
 """What is called with each mutant, the test that found it, and how many seconds that took."""
 
 
-def run(mutants: Sequence[Mutant], jobs: int, found: Found) -> None:
-    """Run the tests against each mutant, `jobs` at once. Raises ValueError where they fail without any."""
+def run(mutants: Sequence[Mutant], jobs: int, found: Found, tests: Sequence[str] = FAST) -> None:
+    """Run `tests` against each mutant, `jobs` at once. Raises ValueError where a mutant changes nothing, or where the
+    test that found one fails without it, too."""
     # A failure counts, not the smallest example of it.
     phases = (Phase.explicit, Phase.generate)
     settings.register_profile("mutation", database=None, phases=phases, derandomize=True)
     settings.load_profile("mutation")
-    tests = [str(ROOT / name) for name in FAST if (ROOT / name).exists()]
+    paths = [str(ROOT / name) for name in tests if (ROOT / name).exists()]
     plugin = _Plugin(mutants, jobs, found)
     arguments = [
         "-q",
@@ -62,7 +67,7 @@ def run(mutants: Sequence[Mutant], jobs: int, found: Found) -> None:
         "--rootdir",
         str(ROOT),
     ]
-    pytest.main([*arguments, *tests], plugins=[plugin])
+    pytest.main([*arguments, *paths], plugins=[plugin])
     if plugin.failed:
         raise ValueError(plugin.failed)
 
@@ -75,34 +80,47 @@ class _Plugin:
         self._jobs = jobs
         self._found = found
         self._useful: dict[str, None] = {}
+        self._known: dict[str, str] = json.loads(_KNOWN.read_text(encoding="utf-8")) if _KNOWN.exists() else {}
         self.failed = "no test was found"
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """Run the tests against every mutant."""
+        try:
+            self._run(session)
+            self.failed = ""
+        except ValueError as problem:
+            self.failed = str(problem)
+        _KNOWN.parent.mkdir(exist_ok=True)
+        _KNOWN.write_text(json.dumps(self._known), encoding="utf-8")
+        return True
+
+    def _run(self, session: pytest.Session) -> None:
         pending = list(reversed(self._mutants))
-        running = dict[int, _Child]()
+        running = dict[int, tuple[Mutant, _Child]]()
         while pending or running:
             while pending and len(running) < self._jobs:
-                child = _Child(session, pending.pop(), self._useful)
-                running[child.pipe] = child
+                mutant = pending.pop()
+                child = _Child(session, mutant, [*self._useful, self._known.get(mutant.key, "")])
+                running[child.pipe] = mutant, child
             for pipe in select.select(list(running), [], [])[0]:
-                child = running.pop(pipe)
+                mutant, child = running.pop(pipe)
                 test = child.ended()
-                if test is not None and "::" in test:
-                    self._useful.pop(test, None)
-                    self._useful[test] = None
                 if test is not None and test.startswith(_UNFIT):
                     raise ValueError(test.removeprefix(_UNFIT))
-                self._found(child.mutant, test, time.monotonic() - child.started)
-        self.failed = ""
-        return True
+                if test is not None and "::" in test:
+                    if test not in self._useful and _Child(session, None, [test]).ended() is not None:
+                        raise ValueError(f"{test} fails without any mutant")
+                    self._useful.pop(test, None)
+                    self._useful[test] = None
+                    self._known[mutant.key] = test
+                self._found(mutant, test, time.monotonic() - child.started)
 
 
 class _Child:
-    """A process in which a mutant is tested; it writes the test that failed to a pipe."""
+    """A process in which a mutant is tested, or, with no mutant, the one test of `useful`; it writes the test that
+    failed to a pipe."""
 
-    def __init__(self, session: pytest.Session, mutant: Mutant, useful: Sequence[str] | dict[str, None]) -> None:
-        self.mutant = mutant
+    def __init__(self, session: pytest.Session, mutant: Mutant | None, useful: Sequence[str]) -> None:
         self.started = time.monotonic()
         self.pipe, writing = os.pipe()
         self._pid = os.fork()
@@ -113,8 +131,12 @@ class _Child:
             os.dup2(devnull, 2)
             answer = ""
             try:
-                mutant.install()
-                answer = _first_failure(_ordered(session.items, mutant, list(useful)))
+                if mutant is not None:
+                    mutant.install()
+                    items = _ordered(session.items, mutant, useful)
+                else:
+                    items = [item for item in session.items if item.nodeid in useful]
+                answer = _first_failure(items)
             except BaseException as problem:
                 answer = f"{_UNFIT}{problem!r}"
             os.write(writing, answer.encode()[:4000])

@@ -6,19 +6,22 @@ in text order on slots, and whoever needs a value must find it where it was put.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations, islice
+from itertools import combinations
 
-from tests.generator.model import Block, Call, Operation, Value
+from tests.generator.model import Block, Call, Layout, Operation, Value
 
 Group = frozenset[Operation]
 
+SlotType = tuple[str, Layout | None]
+"""What all uses of one slot must agree on: the type of the parameter, and how the buffer is laid out."""
 
-def can_fuse(block: Block, groups: Iterable[Group], reorder: bool = False) -> bool:
+
+def can_fuse(block: Block, groups: Iterable[Group]) -> bool:
     """Whether all `groups`, apart from one another, can be fused at once."""
     groups = list(groups)
-    return all(stores_correctly(block, group, reorder) for group in groups) and has_order(block, groups)
+    return all(stores_correctly(block, group) for group in groups) and has_order(block, groups)
 
 
 def has_order(block: Block, groups: Iterable[Group]) -> bool:
@@ -60,11 +63,13 @@ def _has_cycle(after: dict[object, set[object]]) -> bool:
 
 
 @dataclass
-class _Slot:
-    """One pointer parameter of the fused wrapper: its type, and the value in its buffer."""
+class Slot:
+    """One pointer parameter of the fused wrapper: the value in its buffer, as it is and at first."""
 
-    type: str
+    type: SlotType
     holds: Value
+    given: Value
+    is_written: bool = False
 
 
 @dataclass
@@ -72,68 +77,49 @@ class _Memory:
     """The slots while the calls of a group run."""
 
     inside: set[Value]
-    slots: list[_Slot] = field(default_factory=list)
-    readers: dict[Value, _Slot] = field(default_factory=dict)
+    slots: list[Slot] = field(default_factory=list)
+    readers: dict[Value, Slot] = field(default_factory=dict)
 
-    def read(self, value: Value, type_: str) -> _Slot | None:
+    def read(self, value: Value, type_: SlotType) -> Slot | None:
         """The slot that a read-only operand is passed, None where there is none."""
         if value in self.inside:
             return self.holding(value, type_)
-        slot = self.readers.setdefault(value, _Slot(type_, value))
+        slot = self.readers.setdefault(value, Slot(type_, value, value))
         return slot if slot.type == type_ else None
 
-    def write(self, value: Value, type_: str) -> _Slot | None:
+    def write(self, value: Value, type_: SlotType) -> Slot | None:
         """The slot that a mutated operand is passed, None where there is none."""
         if value in self.inside:
             return self.holding(value, type_)
-        self.slots.append(_Slot(type_, value))
+        self.slots.append(Slot(type_, value, value, is_written=True))
         return self.slots[-1]
 
-    def holding(self, value: Value, type_: str | None = None) -> _Slot | None:
+    def holding(self, value: Value, type_: SlotType | None = None) -> Slot | None:
         """The slot that a call of the group left `value` in, None where another value is there by now."""
         slots = [slot for slot in self.slots if slot.holds is value and type_ in (None, slot.type)]
         return slots[0] if slots else None
 
 
-def stores_correctly(block: Block, group: Group, reorder: bool = False) -> bool:
-    """Whether one call with slots computes what the calls of `group` compute one by one.
+def stores_correctly(block: Block, group: Group) -> bool:
+    """Whether one call with slots computes what the calls of `group` compute one by one, in text order."""
+    return slots_of(block, group) is not None
 
-    They run in text order; with `reorder`, in any order that keeps definitions before uses and effects as they are.
-    """
+
+def slots_of(block: Block, group: Group) -> list[Slot] | None:
+    """The slots of one call that does what the calls of `group` do, after it; None where there can be none."""
     calls = [call for call in block.calls if call in group]
     inside = {value for call in calls for value in call.results}
     if not _agree_on_layouts(calls) or not all(_writes_as_declared(block, call, inside) for call in calls):
-        return False
+        return None
     if not all(call.call and call.call.fusable for call in calls):
-        return False
+        return None
     outside = {value for operation in block.operations if operation not in group for value in operation.uses}
-    return any(
-        all(_run(call, memory) for call in order) and all(memory.holding(value) for value in inside & outside)
-        for order in (_orders(calls) if reorder else [calls])
-        for memory in [_Memory(inside)]
-    )
-
-
-_MOST_ORDERS = 2000
-"""Orders of one group that are tried."""
-
-
-def _orders(calls: list[Operation]) -> Iterator[list[Operation]]:
-    """The orders that the calls of a group can run in, the order of the text first."""
-    before = {call: {other for other in calls[:at] if _must_precede(other, call)} for at, call in enumerate(calls)}
-
-    def extended(order: list[Operation]) -> Iterator[list[Operation]]:
-        if len(order) == len(calls):
-            yield order
-        for call in calls:
-            if call not in order and before[call] <= set(order):
-                yield from extended([*order, call])
-
-    yield from islice(extended([]), _MOST_ORDERS)
-
-
-def _must_precede(first: Operation, second: Operation) -> bool:
-    return (first.has_effects and second.has_effects) or any(value in second.operands for value in first.results)
+    memory = _Memory(inside)
+    if not all(_run(call, memory) for call in calls):
+        return None
+    if not all(memory.holding(value) for value in inside & outside):
+        return None
+    return [*memory.readers.values(), *memory.slots]
 
 
 def is_unseen(block: Block, operation: Operation, operand: int) -> bool:
@@ -164,10 +150,9 @@ def _agree_on_layouts(calls: Sequence[Operation]) -> bool:
     return len(spelled) < 2
 
 
-def _slot_type(call: Call, index: int) -> str:
-    """What two uses of one slot must agree on: the type of the parameter, and how the buffer is laid out."""
+def _slot_type(call: Call, index: int) -> SlotType:
     layout = call.layouts[index] if call.layouts and call.wrapper.types[index].rank > 1 else None
-    return f"{call.wrapper.slot_type(index)} {layout}"
+    return call.wrapper.slot_type(index), layout
 
 
 def _run(operation: Operation, memory: _Memory) -> bool:
@@ -176,7 +161,7 @@ def _run(operation: Operation, memory: _Memory) -> bool:
     assert call
     if _torn(operation.operands, call.aliases, memory.inside):
         return False
-    passed: list[_Slot] = []
+    passed: list[Slot] = []
     for index, value in enumerate(operation.operands):
         take = memory.write if index in call.aliases else memory.read
         slot = take(value, _slot_type(call, index))

@@ -2,53 +2,56 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 
-from tests.generator.model import Block, Module, Operation
+from tests.generator.model import Block, Operation
 from tests.reference.legality import Group, can_fuse, has_order
 
 MOST_CALLS = 12
 """With more calls in one block, trying everything takes too long."""
 
 
-def fewest_calls(block: Block, reorder: bool = False) -> int | None:
-    """How many JIT calls of `block` are left at best; None for a block of too many calls.
+def fewest_calls(block: Block) -> int | None:
+    """How many JIT calls of `block` are left at best, if it is fused once; None for a block of too many calls.
 
-    The calls of a group are joined by values, or lie in the way of one another. With `reorder` they may run in another
-    order than the text's, as they may where one group fuses after another.
+    The calls of a group are joined by values, or lie in the way of one another.
     """
+    if len(block.calls) > MOST_CALLS:
+        return None
+    return len(block.calls) - max(saved(groups) for groups in best_partitions(block))
+
+
+def saved(groups: Sequence[Group]) -> int:
+    """How many calls there are fewer if each of these groups is one."""
+    return sum(len(group) - 1 for group in groups)
+
+
+def best_partitions(block: Block) -> list[tuple[Group, ...]]:
+    """The ways to part the calls into groups that leave the fewest: for each its groups of two calls or more."""
     calls = block.calls
-    if len(calls) > MOST_CALLS:
-        return None
-    groups = [group for group in _sets(calls) if can_fuse(block, [group], reorder)]
-    return len(calls) - _most_saved(block, groups, calls, [], 0)
+    groups = [group for group in _sets(calls) if can_fuse(block, [group])]
+    return _best(block, groups, calls, (), [()])
 
 
-def fewest_left(module: Module, reorder: bool = False) -> int | None:
-    """How many calls are left in the whole module; None where a block is too large, or a wrapper not known enough."""
-    calls = [operation.call for block in module.blocks for operation in block.calls]
-    if not all(call is None or call.wrapper.certain for call in calls):
-        return None
-    counts = [fewest_calls(block, reorder) for block in module.blocks]
-    return None if None in counts else sum(count for count in counts if count is not None)
-
-
-def _most_saved(block: Block, groups: list[Group], rest: list[Operation], chosen: list[Group], least: int) -> int:
-    """How many calls fusing can save among `rest`, beside the groups `chosen`; `least`, if it is no more than that.
+def _best(
+    block: Block, groups: list[Group], rest: list[Operation], chosen: tuple[Group, ...], known: list[tuple[Group, ...]]
+) -> list[tuple[Group, ...]]:
+    """The best of the partitions `known` and of those that have, beside the groups `chosen`, groups among `rest`.
 
     The first call of `rest` stays alone, or is in one of the groups that lie in `rest`: the largest are tried first.
     """
-    if len(rest) - 1 <= least:
-        return least
+    most = saved(known[0])
+    if saved(chosen) + max(len(rest) - 1, 0) < most:
+        return known
+    if not rest:
+        return [chosen] if saved(chosen) > most else known if chosen in known else [*known, chosen]
     first = rest[0]
     for group in reversed(groups):
-        if first in group and group <= set(rest) and _may_join(block, group, chosen):
+        if first in group and group <= set(rest) and _may_join(block, group, list(chosen)):
             others = [call for call in rest if call not in group]
-            saved = len(group) - 1
-            more = _most_saved(block, groups, others, [*chosen, group], max(least - saved, 0))
-            least = max(least, saved + more)
-    return _most_saved(block, groups, rest[1:], chosen, least)
+            known = _best(block, groups, others, (*chosen, group), known)
+    return _best(block, groups, rest[1:], chosen, known)
 
 
 def _may_join(block: Block, group: Group, chosen: list[Group]) -> bool:
