@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from benchmarks.odd_shapes import pairs_of_such_wrappers
 from jitlint import api
+from jitlint.analysis.blocks import UnitAnalysis
 from jitlint.analysis.wrapper.lowering import Fate
 from jitlint.analysis.wrapper.wrappers import Wrappers
 from jitlint.engine import rewrite
@@ -173,3 +175,32 @@ def test_a_duplicate_that_cannot_go_keeps_its_calls_and_says_why() -> None:
     (twin,) = (finding for finding in result.findings if finding.code == "JIT704")
     assert not twin.fixable
     assert twin.help == "@twin would have to go, and @user names it"
+
+
+def test_wrappers_that_call_one_another_are_freed_together() -> None:
+    text = pairs_of_such_wrappers(4)
+    analysed: list[UnitAnalysis] = []
+    with pytest.MonkeyPatch.context() as patch:
+        make = UnitAnalysis.__init__
+        patch.setattr(UnitAnalysis, "__init__", lambda self, *rest: (analysed.append(self), make(self, *rest))[1])
+        result = api.fix(text)
+    assert result.source.text.count("enzymexla.jit_call") == 4
+    assert len(analysed) == 2  # before and after, however many pairs there are
+
+
+@pytest.mark.parametrize("number", [0, 1, 3])
+def test_a_wrapper_stays_where_the_one_that_it_calls_does(number: int) -> None:
+    text = pairs_of_such_wrappers(4, f"%z = {call(f'w{number}', {'%x': F64}, (0,))}")
+    fixed = api.fix(text)
+    stuck = {0: 2, 1: 1, 3: 0}[number]  # the last wrapper is named by none, so it goes, whatever it calls
+    assert fixed.source.text.count("enzymexla.jit_call") == 5 + stuck
+    assert [finding.code for finding in fixed.findings if finding.code == "JIT304"] == ["JIT304"] * 2 * stuck
+    assert {finding.code for finding in fixed.findings} <= {"JIT304", "JIT702"}
+    assert api.fix(fixed.source.text).source.text == fixed.source.text
+    assert sum(finding.code == "JIT001" for finding in api.check(text).findings) == 4 - stuck
+
+
+def test_a_group_that_may_not_be_fused_frees_no_wrapper() -> None:
+    text = pairs_of_such_wrappers(4)
+    result = rewrite(text, "x", Options(), lambda finding, source: "@w0" not in source.text[finding.span.start :][:40])
+    assert result.source.text.count("enzymexla.jit_call") == 7

@@ -1,6 +1,6 @@
 """Random modules before and after a fix, on the engine.
 
-`JITLINT_SEEDS` says how many (200), `JITLINT_FIRST_SEED` from which on (0). A failure names its seed, and
+`JITLINT_SEEDS` says how many (120), `JITLINT_FIRST_SEED` from which on (0). A failure names its seed, and
 `python -m benchmarks.differential --reduce SEED` prints the least module that fails so.
 """
 
@@ -14,7 +14,7 @@ from tests.engine.judge import Judge
 pytestmark = pytest.mark.engine
 
 FIRST = int(os.environ.get("JITLINT_FIRST_SEED", "0"))
-SEEDS = range(FIRST, FIRST + int(os.environ.get("JITLINT_SEEDS", "200")))
+SEEDS = range(FIRST, FIRST + int(os.environ.get("JITLINT_SEEDS", "120")))
 STRIDE = 10
 
 

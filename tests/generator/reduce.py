@@ -8,7 +8,8 @@ from dataclasses import replace
 
 from tests.generator.build import without_exports
 from tests.generator.elements import is_float
-from tests.generator.model import Block, Call, Data, Module, Operation, Type, Value
+from tests.generator.model import Block, Call, Data, Module, Operation, Type, Value, Wrapper
+from tests.generator.wrappers import simpler
 
 Predicate = Callable[[Module], bool]
 """Whether a module still fails."""
@@ -16,24 +17,47 @@ Predicate = Callable[[Module], bool]
 _TERMINATORS = ("return", "stablehlo.return")
 
 
-def reduce(module: Module, fails: Predicate, patience: int = 600) -> Module:
+def reduce(module: Module, fails: Predicate, patience: int = 1000) -> Module:
     """The smallest module that dropping parts of `module` one at a time leads to; `fails` is asked `patience` times.
 
     `module` itself stays as it is.
     """
-    tries = 0
-    at = 0
-    while True:
-        steps = list(_steps(module))
-        if at >= len(steps) or tries >= patience:
+    tries = at = 0
+    progress = False
+    while tries < patience:
+        steps = len(list(_steps(module)))
+        if at >= steps and not progress:
             return module
-        smaller = deepcopy(module)
-        made = without_exports(list(_steps(smaller))[at](smaller))
-        tries += 1
-        if fails(made):
-            module = made
-        else:
-            at += 1
+        if at >= steps:
+            at, progress = 0, False
+            continue
+        copy = deepcopy(module)
+        smaller = without_exports(list(_steps(copy))[at](copy))
+        if _size(smaller) < _size(module):
+            tries += 1
+            if fails(smaller):
+                module, progress = smaller, True
+                continue
+        at += 1
+    return module
+
+
+def _wrappers(module: Module) -> list[Wrapper]:
+    return module.wrappers + [wrapper for inner in module.inner for wrapper in _wrappers(inner)]
+
+
+def _size(module: Module) -> float:
+    """What a step must make less."""
+    operations = [operation for block in module.blocks for operation in block.operations]
+    calls = [operation.call for operation in operations if operation.call]
+    return (
+        sum(1 if operation.name == "stablehlo.constant" else 2 + 2 * len(operation.results) for operation in operations)
+        + sum(len(function.block.operations[-1].operands) for function in module.functions)
+        + sum(call.effect_free + (call.layouts is not None) for call in calls)
+        + sum(1 + len(text) / 1000 for wrapper in _wrappers(module) for text in wrapper.text)
+        + len(module.functions)
+        + len(module.inner)
+    )
 
 
 Step = Callable[[Module], Module]
@@ -49,6 +73,9 @@ def _steps(module: Module) -> Iterator[Step]:
     for number, wrapper in reversed(list(enumerate(module.wrappers))):
         if wrapper.name not in named:
             yield lambda m, n=number: replace(m, wrappers=m.wrappers[:n] + m.wrappers[n + 1 :])  # type: ignore[misc]
+    for number, wrapper in enumerate(module.wrappers):
+        for index in range(len(simpler(wrapper)) if wrapper.name in named else 0):
+            yield lambda m, n=number, i=index: _with_simpler(m, n, i)  # type: ignore[misc]
     for at in range(len(module.blocks)):
         for index in reversed(range(len(module.blocks[at].operations))):
             yield from _operation_steps(module, at, index)
@@ -83,6 +110,16 @@ def _named(module: Module) -> set[str]:
     named = {operation.call.wrapper.name for block in own.blocks for operation in block.calls if operation.call}
     firsts = [wrapper.made_from[1].first for wrapper in module.wrappers if wrapper.made_from]
     return named | {first.name for first in firsts if first is not None}
+
+
+def _with_simpler(module: Module, number: int, index: int) -> Module:
+    old = module.wrappers[number]
+    new = simpler(old)[index]
+    for block in module.blocks:
+        for operation in block.calls:
+            if operation.call and operation.call.wrapper is old:
+                operation.call = replace(operation.call, wrapper=new)
+    return replace(module, wrappers=[*module.wrappers[:number], new, *module.wrappers[number + 1 :]])
 
 
 def _without_function(module: Module, number: int) -> Module:

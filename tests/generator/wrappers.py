@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 
 from tests.generator.model import BUFFERS, Kind, Step, Term, Type, Wrapper
 from tests.generator.style import Style
@@ -100,6 +100,29 @@ def _twin(name: str, other: Wrapper) -> Wrapper:
     """The same function under another name."""
     steps, style = other.made_from
     return _made(name, other.kind, other.types, steps, other.effects, style)
+
+
+def simpler(wrapper: Wrapper) -> list[Wrapper]:
+    """Wrappers of the same name and parameters that do less, or do it in a plainer way."""
+    steps, style = wrapper.made_from
+    fewer = [steps[:at] + steps[at + 1 :] for at in range(len(steps))]
+    fewer += [
+        (*steps[:at], replace(step, elements=step.elements[:1]), *steps[at + 1 :])
+        for at, step in enumerate(steps)
+        if len(step.elements) > 1
+    ]
+    plain = Style(branches=style.branches, public=style.public)
+    styles = [
+        replace(style, **{field.name: getattr(plain, field.name)})
+        for field in fields(Style)
+        if getattr(style, field.name) != getattr(plain, field.name)
+    ]
+    made = [_made(wrapper.name, wrapper.kind, wrapper.types, some, wrapper.effects, style) for some in fewer]
+    if wrapper.kind != "memref":
+        made += [_made(wrapper.name, wrapper.kind, wrapper.types, steps, wrapper.effects, some) for some in styles]
+    if wrapper.effects is not None:
+        made.append(_made(wrapper.name, wrapper.kind, wrapper.types, steps, None, style))
+    return made
 
 
 def _parameter(rng: random.Random, palette: Palette, kind: Kind) -> Type:

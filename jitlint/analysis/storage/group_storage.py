@@ -168,7 +168,7 @@ def keep_out_torn(calls: Sequence[Candidate]) -> None:
     A slot has one of each, so the call would not even be a group of its own.
     """
     for call in calls:
-        if len(set(call.operands)) == len(call.operands):
+        if call.obstacles or len(set(call.operands)) == len(call.operands):
             continue
         conflict = Storage({}).push(call)
         if conflict is not None:
