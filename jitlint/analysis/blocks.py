@@ -68,13 +68,18 @@ class BlockAnalysis:
     __slots__ = ("_call_uses", "_part_of", "_uses", "candidates", "place", "stretches")
 
     def __init__(
-        self, place: CallBlock, candidates: list[Candidate], stretches: list[Stretch], call_uses: CallUses
+        self,
+        place: CallBlock,
+        candidates: list[Candidate],
+        stretches: list[Stretch],
+        call_uses: CallUses,
+        uses: Uses | None,
     ) -> None:
         self.place = place
         self.candidates = candidates
         self.stretches = stretches
         self._call_uses = call_uses
-        self._uses: Uses | None = None
+        self._uses = uses
         self._part_of: dict[int, Part] | None = None
 
     @property
@@ -213,18 +218,23 @@ class UnitAnalysis:
         call_uses = CallUses(self._places)
         for place, candidates in zip(self._places, self._candidates, strict=True):
             stretches: list[Stretch] = []
+            uses: Uses | None = None
             if is_sound(place) and (found := self._components(place, candidates)):
                 uses = call_uses.of(place)
                 if uses.doubtful:
                     candidates = [candidate.with_doubts(doubts(candidate.call, uses)) for candidate in candidates]
                     found = self._components(place, candidates)
                 stretches = self._stretches(place, candidates, found, uses)
-            yield BlockAnalysis(place, candidates, stretches, call_uses)
+            yield BlockAnalysis(place, candidates, stretches, call_uses, uses)
+
+    def side_by_side(self, place: CallBlock, first: Candidate, second: Candidate) -> bool:
+        """Whether nothing with effects stands between two calls of a block, so that `adjacent` tries them together."""
+        _, effects = self._of(place.symbols)
+        return _nothing_between(place.block, first, second, effects)
 
     def _components(self, place: CallBlock, candidates: list[Candidate]) -> list[Component]:
-        _, effects = self._of(place.symbols)
         beside = (
-            (lambda first, second: _nothing_between(place.block, first, second, effects))
+            (lambda first, second: self.side_by_side(place, first, second))
             if self.options.group == "adjacent"
             else None
         )

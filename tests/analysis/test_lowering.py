@@ -39,6 +39,7 @@ def read(text: str, name: str = "w", callees: tuple[str, ...] = ("w",)) -> tuple
         ("llvm.func @entry(%p: !llvm.ptr)", False),
         ('llvm.func @"llvm.w"(%p: !llvm.ptr)', False),
         ("llvm.func hhvmcc @w(%p: !llvm.ptr)", False),
+        ("llvm.func x86_vectorcallcc @w(%p: !llvm.ptr)", False),
         ("llvm.func @w(%p: !llvm.ptr) attributes {allocsize = array<i32: 0>}", False),
         ("llvm.func @w(%p: !llvm.ptr) attributes {modular_format}", False),
         ("llvm.func @w(%p: !llvm.ptr) attributes {comdat = @c::@w}", False),
@@ -204,3 +205,25 @@ def test_a_group_that_may_not_be_fused_frees_no_wrapper() -> None:
     text = pairs_of_such_wrappers(4)
     result = rewrite(text, "x", Options(), lambda finding, source: "@w0" not in source.text[finding.span.start :][:40])
     assert result.source.text.count("enzymexla.jit_call") == 7
+
+
+CONVENTION = """
+llvm.func x86_vectorcallcc @w(%p: !llvm.ptr) {
+  %0 = llvm.load %p : !llvm.ptr -> f64
+  %1 = llvm.fadd %0, %0 : f64
+  llvm.store %1, %p : f64, !llvm.ptr
+  BRANCHllvm.return
+}
+"""
+
+
+@pytest.mark.parametrize(("branch", "calls"), [("", 1), ("llvm.br ^bb1\n^bb1:\n  ", 2)])
+@pytest.mark.parametrize("convention", ["x86_vectorcallcc", "ghccc", "cc_10", "vectorcallcc"])
+def test_a_wrapper_of_an_unusual_convention_is_cloned_and_never_called(
+    branch: str, calls: int, convention: str
+) -> None:
+    wrapper = CONVENTION.replace("BRANCH", branch).replace("x86_vectorcallcc", convention)
+    first, second = call("w", {"%x": F64}, (0,)), call("w", {"%0": F64}, (0,))
+    fixed = api.fix(f"{wrapper}func.func @main(%x: {F64}) {{\n  %0 = {first}\n  %1 = {second}\n  return\n}}\n")
+    assert fixed.source.text.count("enzymexla.jit_call") == calls
+    assert "llvm.call" not in fixed.source.text
