@@ -44,18 +44,24 @@ TOKEN = re.compile(
 """One match at every position: white space and comments are tokens too. A lone `"` is `other`: an unended string."""
 
 _STRING = re.compile(STRING)
-_ESCAPE = lazy.pattern(r'\\(?:([nt"\\])|([0-9a-fA-F]{2}))')
+_ESCAPE = lazy.pattern(rb'\\(?:([nt"\\])|([0-9a-fA-F]{2}))')
 
 
 def string_value(inside: str) -> str:
-    """What the text between the quotes of a string stands for: MLIR's escapes undone."""
-    return _ESCAPE.sub(_unescaped, inside) if "\\" in inside else inside
+    """What the text between the quotes of a string stands for: MLIR's escapes undone.
+
+    An escape is a byte of UTF-8, as the engine reads it: `"\\C3\\A9"` is `"é"`. A byte that belongs to no character
+    becomes a lone surrogate, so that different strings stay different.
+    """
+    if "\\" not in inside:
+        return inside
+    return _ESCAPE.sub(_unescaped, inside.encode("utf-8", "surrogatepass")).decode("utf-8", "surrogateescape")
 
 
-def _unescaped(match: re.Match[str]) -> str:
-    if match.group(2):
-        return chr(int(match.group(2), 16))
-    return {"n": "\n", "t": "\t"}.get(match.group(1), match.group(1))
+def _unescaped(match: re.Match[bytes]) -> bytes:
+    if match[2] is not None:
+        return bytes([int(match[2], 16)])
+    return {b"n": b"\n", b"t": b"\t"}.get(match[1], match[1])
 
 
 def string_end(text: str, start: int, end: int) -> int:
