@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from jitlint.checker import Checker
 from jitlint.config.settings import Settings
+from jitlint.crash import crash
 from jitlint.errors import FileError, InternalError
 from jitlint.files import textfile
 from jitlint.findings import Finding
@@ -167,18 +168,3 @@ def unreadable(why: str) -> Finding:
 def not_written(why: str) -> Finding:
     """JIT904."""
     return Finding("JIT904", why, None)
-
-
-def crash(error: BaseException) -> Finding:
-    """JIT999, with the place in jitlint that a bug report needs."""
-    import traceback
-
-    frames = traceback.extract_tb(error.__traceback__)
-    place = f" ({frames[-1].name}, line {frames[-1].lineno})" if frames else ""
-    what = str(error) if isinstance(error, InternalError) else f"{type(error).__name__}: {error}{place}"
-    return Finding(
-        "JIT999",
-        f"jitlint failed on this file, and left it as it is: {what}"[:2000],
-        None,
-        help="please report this defect with the output of `jitlint --version` and, if you can, the file",
-    )
