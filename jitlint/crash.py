@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from jitlint.errors import InternalError
-from jitlint.findings import Finding
+from jitlint.errors import InternalError, NotProvedError
+from jitlint.findings import Finding, Note, Span
 
 
 def crash(error: BaseException) -> Finding:
@@ -12,10 +12,16 @@ def crash(error: BaseException) -> Finding:
 
     frames = traceback.extract_tb(error.__traceback__)
     place = f" ({frames[-1].name}, line {frames[-1].lineno})" if frames else ""
+    span: Span | None = None
+    notes: tuple[Note, ...] = ()
+    if isinstance(error, NotProvedError):
+        span = Span(*error.span) if error.span is not None else None
+        notes = (Note(f"in the text that was not written: {error.line}"),) if error.line else ()
     what = str(error) if isinstance(error, InternalError) else f"{type(error).__name__}: {error}{place}"
     return Finding(
         "JIT999",
         f"jitlint failed on this file, and left it as it is: {what}"[:2000],
-        None,
-        help="please report this defect with the output of `jitlint --version` and, if you can, the file",
+        span,
+        notes,
+        help="please report this defect with the output of `jitlint --version --verbose` and, if you can, the file",
     )
