@@ -28,7 +28,7 @@ from jitlint.rules.markdown import page
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 
-OTHER_OPTIONS = {"--version", "--strict", "--extensionDevelopmentPath", "--quick", "--write", "--pictures"}
+OTHER_OPTIONS = {"--version", "--verbose", "--strict", "--extensionDevelopmentPath", "--quick", "--write", "--pictures"}
 """Options on the pages that no parser has: the overview's own, and other tools'."""
 
 _FENCE = re.compile(r"^(?P<indent> *)```(?P<language>\w*)\n(?P<code>.*?)^(?P=indent)```$", re.MULTILINE | re.DOTALL)
