@@ -162,7 +162,7 @@ def test_options_on_a_page_are_options(path: str) -> None:
 
 
 def test_examples_of_configuration_are_taken(tmp_path: Path) -> None:
-    blocks = [block for text in SITE.values() for block in _blocks(text, "toml")]
+    blocks = [block for text in SITE.values() for block in _blocks(text, "toml") if not block.startswith("# Helix")]
     assert len(blocks) >= 3
     for block in blocks:
         name = "pyproject.toml" if "[tool.jitlint" in block else "jitlint.toml"

@@ -63,7 +63,7 @@ def _rule(rule_code: str) -> str:
     """What a rule says in one line, and where its page is."""
     rule = RULES[rule_code]
     uri = page_uri(rule_code)
-    more = f" [Its page]({uri})" if uri is not None else f" `jitlint explain {rule_code}`"
+    more = f" [Read more]({uri})" if uri is not None else f" `jitlint explain {rule_code}`"
     return f"**{rule_code} {rule.name}** ({rule.severity.value}): {rule.summary}{more}"
 
 

@@ -266,7 +266,7 @@ def test_hover_on_a_diagnostic_and_on_a_suppressed_code_is_short_and_links_to_th
         said = await editor.hover(uri, at(CHAIN, "@double (%a)", 1))
         assert said is not None
         assert "**JIT call of** `@double`" in said[0]
-        line = f"**JIT001 fusable-group** (warning): These calls can be one call. [Its page]({page.as_uri()})"
+        line = f"**JIT001 fusable-group** (warning): These calls can be one call. [Read more]({page.as_uri()})"
         assert said[0].endswith(f"\n\n---\n\n{line}")
         uri = editor.open("hidden.mlir", text)
         said = await editor.hover(uri, at(text, "JIT403", 2))
