@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
 
-from benchmarks import generate
+from benchmarks import generate, odd_shapes
 from benchmarks.measure import MeasureError, Sample, run_once, sample
 
 REPEATS = 5
@@ -59,6 +59,13 @@ class Lab:
         path = self.folder / f"{name}_{self.scaled(n)}.mlir"
         if not path.exists():
             generate.write(path, generate.INPUTS[name].make(self.scaled(n)))
+        return path
+
+    def odd_input(self, name: str, n: int) -> Path:
+        """The file of an odd shape at size `n`, written when first asked for."""
+        path = self.folder / f"odd_{name}_{self.scaled(n)}.mlir"
+        if not path.exists():
+            path.write_text(odd_shapes.SHAPES[name](self.scaled(n)), encoding="utf-8")
         return path
 
     def tree(self, name: str, files: int, module: Callable[[int], generate.Chunks]) -> Path:
@@ -116,6 +123,11 @@ class Lab:
             return Sample(tuple(json.loads(finished.output.splitlines()[-1])["seconds"]), finished.peak)
 
         return self._once(command, measure)
+
+    def processor_time(self, *arguments: str) -> float:
+        """The seconds that a module of the benchmarks measured of itself and printed."""
+        command = (sys.executable, "-m", *arguments)
+        return self._once(command, lambda: float(run_once(command, (0,)).output))
 
     def calls(self, path: Path) -> int:
         """How many lines of a file make a JIT call."""

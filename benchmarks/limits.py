@@ -104,6 +104,69 @@ def _compare_formats(lab: Lab) -> Outcome:
     return Outcome(f"json: {seconds(json)}", _findings(lab, "full").median / json)
 
 
+def _compare_sarif(lab: Lab) -> Outcome:
+    json = _findings(lab, "json").median
+    return Outcome(f"json: {seconds(json)}", _findings(lab, "sarif").median / json)
+
+
+def _compare_diff(lab: Lab) -> Outcome:
+    fix = _fix(lab).median
+    return Outcome(f"--fix: {seconds(fix)}", lab.check(groups(lab), "--diff").median / fix)
+
+
+def start_with_a_call(lab: Lab) -> Sample:
+    """A run over a file with one group: what every run with a call pays before its work begins."""
+    return lab.check(lab.input("groups", 1))
+
+
+def _compare_start(lab: Lab) -> Outcome:
+    start = lab.start().median
+    return Outcome(f"start: {seconds(start)}, limit: 50 ms", (start_with_a_call(lab).median - start) / 0.05)
+
+
+def _constant(lab: Lab) -> Path:
+    return lab.input("constant", 50)
+
+
+def _floor(act: Callable[[Lab, Path], Sample]) -> Callable[[Lab], Outcome]:
+    """Compares an act on the large constant, beyond the start, with two searches and a copy."""
+
+    def compare(lab: Lab) -> Outcome:
+        path = _constant(lab)
+        grep = lab.run("grep", "-c", "jit_call", str(path)).median
+        copy = lab.run("cp", str(path), str(path.with_name("copy.mlir"))).median
+        beyond = act(lab, path).median - start_with_a_call(lab).median
+        beside = f"grep -c: {seconds(grep)}, cp: {seconds(copy)}"
+        return Outcome(beside, beyond / (2 * grep + copy))
+
+    return compare
+
+
+WRAPPERS = 10_000
+"""Groups of two distinct wrappers each."""
+
+
+def _per_wrapper(act: Callable[[Lab, Path], Sample], most: float) -> Callable[[Lab], Outcome]:
+    """Compares the time for one wrapper, beyond the start, with what it may take in microseconds."""
+
+    def compare(lab: Lab) -> Outcome:
+        beyond = act(lab, lab.input("distinct_wrappers", WRAPPERS)).median - start_with_a_call(lab).median
+        each = beyond / (2 * lab.scaled(WRAPPERS)) * 1e6
+        return Outcome(f"a wrapper: {each:.0f} µs, limit: {most:.0f} µs", each / most)
+
+    return compare
+
+
+def many(lab: Lab) -> Path:
+    """200 files of 100 groups."""
+    return lab.tree("many", 200, lambda _: generate.groups(100))
+
+
+def _compare_cores(lab: Lab) -> Outcome:
+    one = lab.check(many(lab), "-j", "1").median
+    return Outcome(f"-j 1: {seconds(one)}", lab.check(many(lab), "-j", "2").median / one)
+
+
 def plain_tree(lab: Lab) -> Path:
     """The folder of modules without a JIT call."""
     return lab.tree("plain", PLAIN_FILES, generate.plain_module)
@@ -189,6 +252,62 @@ LIMITS = Table(
             "5,000 files without a JIT call: `check`",
             lambda lab: time_of(lab.check(plain_tree(lab))),
             _compare_tree,
+        ),
+        _limit(
+            "sarif",
+            3,
+            "20,000 findings: `--output-format sarif`",
+            lambda lab: time_of(_findings(lab, "sarif")),
+            _compare_sarif,
+        ),
+        _limit(
+            "diff",
+            1.5,
+            "20,000 groups, 34 MB: `--diff`",
+            lambda lab: time_of(lab.check(groups(lab), "--diff")),
+            _compare_diff,
+        ),
+        _limit(
+            "start",
+            1,
+            "a file with one group: `check`, beyond the interpreter's start",
+            lambda lab: time_of(start_with_a_call(lab)),
+            _compare_start,
+        ),
+        _limit(
+            "constant-check",
+            1,
+            "a constant of 50 MB: `check`, against two searches, a read and a write",
+            lambda lab: time_of(lab.check(_constant(lab))),
+            _floor(Lab.check),
+        ),
+        _limit(
+            "constant-fix",
+            1,
+            "a constant of 50 MB: `--fix`, against two searches, a read and a write",
+            lambda lab: time_of(lab.fix(_constant(lab))),
+            _floor(Lab.fix),
+        ),
+        _limit(
+            "wrappers-check",
+            1,
+            "10,000 groups of distinct wrappers: `check`",
+            lambda lab: time_of(lab.check(lab.input("distinct_wrappers", WRAPPERS))),
+            _per_wrapper(Lab.check, 100),
+        ),
+        _limit(
+            "wrappers-fix",
+            1,
+            "10,000 groups of distinct wrappers: `--fix`",
+            lambda lab: time_of(lab.fix(lab.input("distinct_wrappers", WRAPPERS))),
+            _per_wrapper(Lab.fix, 250),
+        ),
+        _limit(
+            "cores",
+            0.6,
+            "200 files of 100 groups: `check -j 2`",
+            lambda lab: time_of(lab.check(many(lab), "-j", "2")),
+            _compare_cores,
         ),
     ),
 )

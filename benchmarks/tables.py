@@ -9,10 +9,14 @@ from benchmarks import generate
 from benchmarks.engine import FUSE, PARSE_AND_PRINT
 from benchmarks.generate import INPUTS
 from benchmarks.lab import Lab
-from benchmarks.limits import LARGE, LIMITS, SMALL, grep_tree, groups, plain_tree
+from benchmarks.limits import LARGE, LIMITS, SMALL, grep_tree, groups, many, plain_tree, start_with_a_call
 from benchmarks.measure import MeasureError, Sample
+from benchmarks.mechanisms import MECHANISMS
 from benchmarks.table import Measurement, Row, Table
-from benchmarks.words import attempt, factor, megabytes, time_of, verdict
+from benchmarks.words import attempt, factor, megabytes, seconds, time_of, verdict
+
+MOST_CHECK, MOST_FIX = 2, 4
+"""How many times the engine's parse and print a check and a fix may take, beyond the start."""
 
 MOST_GROWTH = 11
 """How much longer ten times the input may take."""
@@ -78,6 +82,39 @@ EVERY_INPUT = Table(
 )
 
 
+def _ratio(name: str, n: int) -> Measurement:
+    """One input: jitlint's time beyond the start, divided by the engine's for reading and printing."""
+
+    def measure(lab: Lab) -> Row:
+        path = lab.input(name, n)
+        label = _label(name, f"{lab.scaled(n):,}")
+        try:
+            start, calls = start_with_a_call(lab).median, lab.calls(path)
+            check, fix = (max(each(path).median - start, 0.0) for each in (lab.check, lab.fix))
+        except MeasureError as failure:
+            return Row((label, str(failure), "—", "—", "—", "—", "—"), False)
+        of_a_call = (f"{check / calls * 1e6:,.1f} µs", f"{fix / calls * 1e6:,.1f} µs")
+        try:
+            engine = lab.passes(path, PARSE_AND_PRINT).median
+        except MeasureError as failure:
+            return Row((label, str(failure), "—", of_a_call[0], "—", of_a_call[1], "—"))
+        holds = check <= MOST_CHECK * engine and fix <= MOST_FIX * engine
+        ratios = factor(check / engine), factor(fix / engine)
+        return Row((label, seconds(engine), ratios[0], of_a_call[0], ratios[1], of_a_call[1], verdict(holds)), holds)
+
+    return Measurement(f"ratio-{name}-{n}", measure)
+
+
+RATIOS = Table(
+    "Beside the engine",
+    "jitlint's times beyond the start of a run with a call, divided by the engine's parse and print of the same file "
+    f"in the same run. A check may take {MOST_CHECK} times it, a fix {MOST_FIX} times; where that does not hold, the "
+    "cost of a call says what is too much.",
+    ("input", "parse, print", "check", "a call", "--fix", "a call", "holds"),
+    tuple(_ratio(name, n) for name, n in _SIZES),
+)
+
+
 def _grown(measure: Callable[[Path], Sample], small: Path, large: Path) -> tuple[str, bool]:
     """The factor between the times for two files, and whether it is within `MOST_GROWTH`."""
     try:
@@ -111,6 +148,70 @@ GROWTH = Table(
 )
 
 
+ODD_SIZE = 1_000
+_ODD = (
+    *("wrappers_that_call_one_another", "wrappers_in_a_ring", "functions_in_a_chain", "functions_in_a_ring"),
+    *(
+        "modules",
+        "undefined_operands",
+        "codes",
+        "suppressions",
+        "overwritten",
+        "parameters",
+        "regions_of_one_operation",
+    ),
+)
+
+
+def _odd_growth(name: str) -> Measurement:
+    """One odd shape at a tenth of its size and at its size."""
+
+    def measure(lab: Lab) -> Row:
+        small, large = lab.odd_input(name, ODD_SIZE // 10), lab.odd_input(name, ODD_SIZE)
+        check, check_holds = _grown(lab.check, small, large)
+        fix, fix_holds = _grown(lab.fix, small, large)
+        times = _time(lambda: lab.check(large)), _time(lambda: lab.fix(large))
+        holds = check_holds and fix_holds
+        return Row((name.replace("_", " "), times[0], check, times[1], fix, verdict(holds)), holds)
+
+    return Measurement(f"odd-{name}", measure)
+
+
+ODD_SHAPES = Table(
+    "Odd shapes",
+    f"What no compiler prints: {ODD_SIZE:,} of each, and how many times longer they take than a tenth of them. The "
+    "shapes are in `benchmarks/odd_shapes.py`; `tests/test_growth.py` holds more of them by counting.",
+    ("shape", "check", "growth", "--fix", "growth", "holds"),
+    tuple(_odd_growth(name) for name in _ODD),
+)
+
+
+def _mechanism(name: str) -> Measurement:
+    """What one mechanism buys, in processor time without the start."""
+    mechanism = MECHANISMS[name]
+
+    def measure(lab: Lab) -> Row:
+        size = lab.scaled(mechanism.size)
+        files = f"{mechanism.times} files of " if mechanism.times > 1 else ""
+        label = f"{files}{_label(mechanism.input, f'{size:,}')}: `{mechanism.act}`"
+        try:
+            on, off = (lab.processor_time("benchmarks.mechanisms", name, str(size), state) for state in ("on", "off"))
+        except MeasureError as failure:
+            return Row((mechanism.what, label, str(failure), "—"))
+        return Row((mechanism.what, label, seconds(on), seconds(off)))
+
+    return Measurement(f"mechanism-{name}", measure)
+
+
+SPEED_ALONE = Table(
+    "What is there for speed alone",
+    "Each mechanism that the code would be shorter without, and what the input that needs it most takes in processor "
+    "time, without the start: with it, and with it switched off (`benchmarks/mechanisms.py`).",
+    ("mechanism", "work", "with it", "without"),
+    tuple(_mechanism(name) for name in MECHANISMS),
+)
+
+
 def _timed(key: str, what: str, measure: Callable[[Lab], Sample]) -> Measurement:
     """A row of a name and a time."""
     return Measurement(key, lambda lab: Row((what, _time(lambda: measure(lab)))))
@@ -128,6 +229,7 @@ START = Table(
         _timed("start-python", "`python -c pass`", Lab.start),
         _timed("start-version", "`jitlint --version`", lambda lab: lab.run(*lab.jitlint, "--version")),
         _timed("start-file", "`jitlint check` of one file without a JIT call", _plain_file),
+        _timed("start-call", "`jitlint check` of one file with a group", start_with_a_call),
         _timed("start-files", "`jitlint check` of 5,000 such files", lambda lab: lab.check(plain_tree(lab))),
         _timed("start-grep", "`grep -rl jit_call` of the same files", grep_tree),
     ),
@@ -153,17 +255,13 @@ OUTPUT = Table(
 )
 
 
-def _many(lab: Lab) -> Path:
-    return lab.tree("many", 200, lambda _: generate.groups(100))
-
-
 CORES = Table(
     "Cores",
     "`jitlint check` of 200 files of 100 groups each.",
     ("command", "time"),
     (
-        _timed("cores-1", "`-j 1`", lambda lab: lab.check(_many(lab), "-j", "1")),
-        _timed("cores-all", "no `-j`: all cores", lambda lab: lab.check(_many(lab))),
+        _timed("cores-1", "`-j 1`", lambda lab: lab.check(many(lab), "-j", "1")),
+        _timed("cores-2", "`-j 2`", lambda lab: lab.check(many(lab), "-j", "2")),
     ),
 )
 
@@ -191,4 +289,4 @@ COMPILE = Table(
     tuple(_bought(calls) for calls in (10, 100, 1_000)),
 )
 
-TABLES = (LIMITS, EVERY_INPUT, GROWTH, START, OUTPUT, CORES, COMPILE)
+TABLES = (LIMITS, EVERY_INPUT, RATIOS, GROWTH, ODD_SHAPES, START, OUTPUT, CORES, SPEED_ALONE, COMPILE)

@@ -33,8 +33,9 @@ def factor(value: float) -> str:
 
 
 def bound(value: float) -> str:
-    """A limit, which is a whole number or one divided by one."""
-    return f"{value:g}" if value >= 1 else f"1/{1 / value:g}"
+    """A limit: a number, or one divided by a whole number."""
+    whole = value < 1 and abs(1 / value - round(1 / value)) < 1e-9
+    return f"1/{round(1 / value)}" if whole else f"{value:g}"
 
 
 def verdict(holds: bool | None) -> str:

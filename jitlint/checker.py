@@ -33,7 +33,16 @@ class Checker:
 
         Raises InternalError where the new text does not check; `text` must then be left as it is.
         """
-        result = engine.rewrite(text, path, self.settings.options, _Allowed(self))
+        return self._fixed(text, path, keep_found=False)
+
+    def plan(self, text: str, path: str) -> tuple[Result, Result]:
+        """What `check` and `fix` give, for little more than what a fix costs. Raises as `fix` does."""
+        fixed = self._fixed(text, path, keep_found=True)
+        now = Result(Source(text, path), fixed.found)
+        return now._replace(findings=self._reported(now, Suppressions(now.source))), fixed
+
+    def _fixed(self, text: str, path: str, *, keep_found: bool) -> Result:
+        result = engine.rewrite(text, path, self.settings.options, _Allowed(self), keep_found=keep_found)
         suppressions = Suppressions(result.source)
         reported = self._reported(result, suppressions)
         unused = [finding for finding in reported if finding.code == UNUSED and finding.fixable]
@@ -43,7 +52,7 @@ class Checker:
         again = self.check(suppressions.cleaned(), path)
         moved = result.changed  # then the places of `unused` are not those of the text before
         fixed = [finding._replace(span=None) if moved else finding for finding in unused]
-        return again._replace(before=result.before, fixed=(*result.fixed, *fixed))
+        return again._replace(before=result.before, fixed=(*result.fixed, *fixed), found=result.found)
 
     def _reported(self, result: Result, suppressions: Suppressions) -> tuple[Finding, ...]:
         # All findings are shown to the suppressions: one of a rule that is not selected still has its use.

@@ -25,6 +25,8 @@ Allowed = Callable[[Finding, Source], bool]
 """Whether a finding may be fixed; its span is in the text of the source, which changes from round to round."""
 
 _MOST_ROUNDS = 100
+_LARGE = 1_000_000
+"""Characters of a text whose analysis is worth 10 ms to be rid of."""
 
 
 class _Read:
@@ -116,13 +118,17 @@ def analyse(text: str, path: str, options: Options) -> Result:
 
 
 @_collector_paused()
-def rewrite(text: str, path: str, options: Options, allowed: Allowed = lambda *_: True) -> Result:
+def rewrite(
+    text: str, path: str, options: Options, allowed: Allowed = lambda *_: True, *, keep_found: bool = False
+) -> Result:
     """Fuse every group whose finding `allowed` lets pass, until none is left; then tidy, in the same way.
 
+    With `keep_found` the result holds the findings of the text before as well, which are all there at that time.
     Raises InternalError where the new text does not check; the text must then be left as it is.
     """
     before, fixed, edits = Source(text, path), [], None
     read = _Read(text, options)
+    found_before = read.findings() if keep_found else ()
     former = read.named if options.prune_wrappers else set()
     unsound: dict[Span, Finding] = {}
     for _ in range(_MOST_ROUNDS):
@@ -134,7 +140,8 @@ def rewrite(text: str, path: str, options: Options, allowed: Allowed = lambda *_
             break
         new_text, undefined = apply(text, flat), read.undefined
         del read
-        gc.collect()  # the old analysis is full of cycles, and as large as the new one will be
+        if len(text) > _LARGE:
+            gc.collect()  # the old analysis is full of cycles, and as large as the new one will be
         read = _Read(new_text, options)
         try:
             verify(text, flat, new_text, [fusion.unit for fusion in read.fusions])
@@ -154,7 +161,7 @@ def rewrite(text: str, path: str, options: Options, allowed: Allowed = lambda *_
     found = read.findings(former)
     if unsound:
         found = tuple(sorted([*found, *unsound.values()], key=_in_text))
-    return Result(Source(text, path), found, before, tuple(fixed), edits)
+    return Result(Source(text, path), found, before, tuple(fixed), edits, found_before)
 
 
 def _judge(allowed: Allowed, source: Source, refused: Collection[Span]) -> Callable[[Finding], bool]:

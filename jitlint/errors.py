@@ -16,7 +16,7 @@ class ConfigError(JitlintError):
 
 
 class FileError(JitlintError):
-    """A file that cannot be read or written (JIT903). The file is as it was."""
+    """A file that cannot be read (JIT903) or written (JIT904). It is as it was."""
 
 
 class InternalError(JitlintError):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 from jitlint.analysis.candidates import Candidate, Candidates, Kind, is_unbroken
@@ -28,26 +27,28 @@ from jitlint.options import Options
 from jitlint.syntax.functions import HeaderReader
 
 
-@dataclass(slots=True)
 class Stretch:
     """The part of a block from the first to the last call of some components whose ways cross.
 
     `splits` holds each component with its parts. The graph is made when it is first needed.
     """
 
-    block: Block
-    first: int
-    last: int
-    effects: Effects
-    splits: list[tuple[Component, Split]]
-    made: Graph | None = None
+    __slots__ = ("_effects", "_graph", "block", "first", "last", "splits")
+
+    def __init__(self, block: Block, first: int, last: int, effects: Effects) -> None:
+        self.block = block
+        self.first = first
+        self.last = last
+        self.splits: list[tuple[Component, Split]] = []
+        self._effects = effects
+        self._graph: Graph | None = None
 
     @property
     def graph(self) -> Graph:
         """The dependency graph of the stretch."""
-        if self.made is None:
-            self.made = Graph(self.block, self.first, self.last, self.effects)
-        return self.made
+        if self._graph is None:
+            self._graph = Graph(self.block, self.first, self.last, self._effects)
+        return self._graph
 
     @property
     def groups(self) -> list[Part]:
@@ -199,7 +200,7 @@ class UnitAnalysis:
         stretches = []
         for together in _overlapping(found):
             first, last = together[0].calls[0].index, max(component.calls[-1].index for component in together)
-            stretch = Stretch(place.block, first, last, effects, [])
+            stretch = Stretch(place.block, first, last, effects)
             calls = candidates[bisect_left(indices, first) : bisect_right(indices, last)]
             stretch.splits = _split(stretch, together, calls, group_storage)
             stretches.append(stretch)

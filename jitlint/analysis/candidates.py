@@ -62,12 +62,17 @@ class Candidate:
         return Candidate(self.call, self.kind, doubts) if doubts else self
 
 
+_OfSyntax = tuple[dict[int, int], Metadata, list[Verdict]]
+"""What a call says whatever its wrapper is: which result each operand becomes, its metadata, its wrong aliases."""
+
+
 class Candidates:
     """Makes candidates of the calls of one module."""
 
     def __init__(self, wrappers: Wrappers) -> None:
         self.wrappers = wrappers
         self._kinds: dict[tuple[int, tuple[str, ...]], Kind] = {}
+        self._of_syntax: dict[int, _OfSyntax] = {}
 
     def make(self, call: JitCall) -> Candidate:
         """The candidate for a call."""
@@ -90,9 +95,11 @@ class Candidates:
     def _make_kind(self, call: JitCall) -> Kind:
         syntax = call.syntax
         wrapper = self.wrappers.get(call.callee)
-        mutated = mutated_operands(syntax)
-        metadata = read_metadata(syntax)
-        aliases = alias_verdicts(syntax)
+        read = self._of_syntax.get(id(syntax))
+        if read is None:
+            read = mutated_operands(syntax), read_metadata(syntax), alias_verdicts(syntax)
+            self._of_syntax[id(syntax)] = read
+        mutated, metadata, aliases = read
         declared = mutated.keys() if not aliases else range(len(syntax.operand_types))
         return Kind(
             syntax=syntax,

@@ -156,7 +156,8 @@ def _operand(operation: Operation, name: str) -> str:
 def _conflict(conflict: Conflict, uses: Uses, *, copies: bool) -> Verdict:
     by, value = conflict.by, conflict.value
     assert isinstance(by, Candidate)
-    name = f"{value[0]}#{value[1]}" if any(other[0] == value[0] and other != value for other in uses.of) else value[0]
+    several = (value[0], 0 if value[1] else 1) in uses.of
+    name = f"{value[0]}#{value[1]}" if several else value[0]
     if conflict.kind in ("type", "layout"):
         code = "JIT304" if conflict.kind == "type" else "JIT501"
         what = "pointer type" if conflict.kind == "type" else "layout"

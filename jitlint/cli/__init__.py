@@ -23,6 +23,9 @@ READER_GONE = 141
 
 def run(argv: Sequence[str]) -> int:
     """Run one command line; gives the exit status, and never raises what a user should not see."""
+    if sys.stdout is None:
+        _say("standard output is closed, so nothing was done")
+        return 2
     try:
         status = _command(argv)
         sys.stdout.flush()
@@ -90,7 +93,8 @@ def _say(what: str) -> None:
     from jitlint.report.text import escape
 
     try:
-        print(f"jitlint: error: {escape(what)}", file=sys.stderr)
+        if sys.stderr is not None:  # else `print` would take standard output
+            print(f"jitlint: error: {escape(what)}", file=sys.stderr)
     except OSError:
         pass  # the status says it still
 

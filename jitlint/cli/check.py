@@ -6,7 +6,7 @@ import gc
 import os
 
 from jitlint.config.discovery import Configs
-from jitlint.errors import ConfigError, UsageError
+from jitlint.errors import UsageError
 from jitlint.files.search import Found, find
 
 TYPE_CHECKING = False
@@ -50,8 +50,6 @@ def _consistent(args: CheckOptions) -> None:
         raise UsageError("- is standard input; it cannot go with other paths")
     if args.stdin_filename is not None and args.paths not in ([], ["-"]):
         raise UsageError("--stdin-filename names what comes from standard input; the path for that is -")
-    if args.config is not None and not os.path.isfile(args.config):
-        raise ConfigError(f"{args.config}: there is no such file")
 
 
 def _is_plain(args: CheckOptions) -> bool:

@@ -8,7 +8,7 @@ import sys
 from argparse import Namespace
 from typing import TYPE_CHECKING
 
-from jitlint.errors import ConfigError, UsageError
+from jitlint.errors import UsageError
 
 if TYPE_CHECKING:
     from jitlint.config.settings import Layer
@@ -40,6 +40,8 @@ def server(args: Namespace) -> int:
         from jitlint.server import main
     except ModuleNotFoundError as error:
         raise UsageError(_extra("the language server", error.name, "lsp")) from error
+    if sys.stdin is None:
+        raise UsageError("standard input is closed: an editor speaks there")
     if sys.stdin.isatty():
         print(
             "jitlint: this waits for an editor that speaks the language server protocol on its standard input; "
@@ -74,8 +76,6 @@ def config(args: Namespace) -> int:
 
     path = os.path.abspath(args.path)
     file = args.config or Configs().file_for(path if os.path.isdir(path) else os.path.dirname(path))
-    if args.config is not None and not os.path.isfile(args.config):
-        raise ConfigError(f"{args.config}: there is no such file")
     layer = file_layer(file) if file is not None else None
     for name, (value, origin) in in_force(layer, None).items():
         line = f"{name} = {_toml(value)}" if value is not None else f"# {name} is not set"

@@ -18,17 +18,28 @@ _MOST_WORK = 5_000_000
 """Each finding's edits take a fix of its file: so many characters may be read for one file's, all in all."""
 
 
-def fixes_of(configs: Configs, result: Result, wanted: Finding) -> Sequence[Edit]:
-    """The edits of `result.source` that mend `wanted` alone; none where that would take too long."""
-    text, path = result.source.text, result.source.path
-    if len(text) * sum(finding.fixable for finding in result.findings) > _MOST_WORK:
-        return []
-    settings = configs.of(os.path.dirname(os.path.abspath(path))) or Settings()
+class Fixes:
+    """Finds the edits that mend one finding alone, under the settings of its file."""
 
-    def only(finding: Finding, source: Source) -> bool:
-        return (finding.code, finding.span) == (wanted.code, wanted.span) and source.text == text
+    def __init__(self, configs: Configs) -> None:
+        self._configs = configs
+        self._asked: Result | None = None
+        self._too_long = False
 
-    try:
-        return engine.rewrite(text, path, settings.options, only).edits or []
-    except InternalError:
-        return []
+    def __call__(self, result: Result, wanted: Finding) -> Sequence[Edit]:
+        """The edits of `result.source` that mend `wanted`; none where those of all findings would take too long."""
+        text, path = result.source.text, result.source.path
+        if self._asked is not result:
+            self._asked = result
+            self._too_long = len(text) * sum(finding.fixable for finding in result.findings) > _MOST_WORK
+        if self._too_long:
+            return []
+        settings = self._configs.of(os.path.dirname(os.path.abspath(path))) or Settings()
+
+        def only(finding: Finding, source: Source) -> bool:
+            return (finding.code, finding.span) == (wanted.code, wanted.span) and source.text == text
+
+        try:
+            return engine.rewrite(text, path, settings.options, only).edits or []
+        except InternalError:
+            return []

@@ -11,7 +11,7 @@ from jitlint.cli.check import overrides
 from jitlint.cli.output import standard_output
 from jitlint.config.discovery import Configs
 from jitlint.config.settings import Settings
-from jitlint.errors import ConfigError, FileError, InternalError
+from jitlint.errors import FileError, InternalError
 from jitlint.files import textfile
 from jitlint.files.search import reason
 from jitlint.graph import dot, labels, mermaid
@@ -29,8 +29,6 @@ def run(args: Namespace) -> int:
 
     Raises JitlintError, in words for the user, where nothing can be drawn at all.
     """
-    if args.config is not None and not os.path.isfile(args.config):
-        raise ConfigError(f"{args.config}: there is no such file")
     configs = Configs(overrides(args), args.config)
     source = _source(args.file)
     folder = os.getcwd() if args.file == "-" else os.path.dirname(os.path.abspath(args.file))
@@ -62,9 +60,10 @@ def left_out(graph: Graph) -> str:
 
 
 def _source(path: str) -> Source:
+    given = textfile.standard_input() if path == "-" else None
     try:
-        if path == "-":
-            return Source(textfile.decode(sys.stdin.buffer.read()).text, _STDIN)
+        if given is not None:
+            return Source(textfile.decode(given).text, _STDIN)
         with open(path, "rb") as file:
             return Source(textfile.decode(file.read()).text, path)
     except OSError as error:

@@ -167,5 +167,5 @@ def standard_output() -> Stream:
 
 
 def standard_error() -> Stream:
-    """Standard error."""
-    return Stream(sys.stderr)
+    """Standard error; where it is closed, what is written there is lost."""
+    return Stream(sys.stderr if sys.stderr is not None else open(os.devnull, "w", encoding="utf-8"))

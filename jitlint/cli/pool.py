@@ -5,6 +5,8 @@ A worker that dies (out of memory, say) takes only the file that it worked on wi
 
 from __future__ import annotations
 
+import os
+import signal
 import sys
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
@@ -12,8 +14,10 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures import TimeoutError as Waiting
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from multiprocessing import active_children, get_context
+from multiprocessing import active_children, get_context, parent_process
 from multiprocessing.context import BaseContext
+from multiprocessing.process import BaseProcess
+from threading import Thread, main_thread
 
 from jitlint.cli.work import Outcome, Task, crash, failure, work
 from jitlint.files.signals import end_on_signals, signals_put_off
@@ -107,7 +111,7 @@ def _work_all(tasks: list[Task]) -> list[Outcome]:
 @contextmanager
 def _workers(jobs: int) -> Iterator[ProcessPoolExecutor]:
     """Worker processes that end with the block, at once if it ends by an exception such as Ctrl-C."""
-    pool = ProcessPoolExecutor(jobs, _context(), initializer=end_on_signals)
+    pool = ProcessPoolExecutor(jobs, _context(), initializer=_begin)
     try:
         yield pool
     except BaseException:
@@ -116,6 +120,25 @@ def _workers(jobs: int) -> Iterator[ProcessPoolExecutor]:
         raise
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _begin() -> None:
+    """What a worker does first: it ends on signals at once, and when the process that started it is gone, however that
+    came about, so that nothing goes on writing files behind the back of whoever killed the run."""
+    parent = parent_process()
+    if parent is not None:
+        with signals_put_off():  # in the thread for good: the main thread alone says when a signal counts
+            Thread(target=_end_with, args=(parent,), daemon=True).start()
+    end_on_signals()
+
+
+def _end_with(parent: BaseProcess) -> None:
+    parent.join()
+    main = main_thread().ident
+    if sys.platform != "win32" and main is not None:
+        signal.pthread_kill(main, signal.SIGTERM)  # to this thread, which puts it off while it replaces a file
+    else:
+        os._exit(1)
 
 
 def _context() -> BaseContext | None:

@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager
 from functools import partial
 from typing import TYPE_CHECKING
 
-from jitlint.cli.fixes import fixes_of
+from jitlint.cli.fixes import Fixes
 from jitlint.cli.options import CheckOptions
 from jitlint.cli.output import reports, standard_error, standard_output, targets
 from jitlint.cli.progress import Progress
@@ -131,7 +131,7 @@ class Session:
             self.args.color,
             quiet=quiet,
             dry_run=self.mode is Mode.DIFF,
-            fixes=partial(fixes_of, self.configs),
+            fixes=Fixes(self.configs),
             pictures=partial(_pictures, self.configs),
         )
 

@@ -12,7 +12,7 @@ from jitlint.config.discovery import Configs
 from jitlint.config.settings import Settings
 from jitlint.errors import FileError, UsageError
 from jitlint.files import textfile
-from jitlint.files.search import NEEDLE, is_excluded
+from jitlint.files.search import NEEDLE
 from jitlint.result import Result
 from jitlint.syntax.source import Source
 
@@ -27,7 +27,7 @@ def check_stdin(args: CheckOptions, configs: Configs) -> int:
     """
     if args.add_ignores:
         raise UsageError("--add-ignores writes into files, not to standard output")
-    data = sys.stdin.buffer.read()
+    data = textfile.standard_input()
     session = Session(args, configs, takes_output=args.fix and not args.diff)
     name = args.stdin_filename or NAMELESS
     task = session.task(name, len(data))
@@ -49,7 +49,7 @@ def _left_out(args: CheckOptions, configs: Configs) -> bool:
         return False
     path = os.path.abspath(args.stdin_filename)
     settings = configs.of(os.path.dirname(path)) or Settings()
-    return settings.force_exclude and is_excluded(settings, path, is_folder=False)
+    return settings.force_exclude and settings.leaves_out(path, is_folder=False)
 
 
 def _worked_on(task: Task, data: bytes) -> tuple[Outcome, bytes]:

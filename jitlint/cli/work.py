@@ -92,16 +92,22 @@ def work_on(task: Task, text: textfile.Text, write: bool = True) -> Outcome:
     if task.mode is Mode.ADD_IGNORES:
         return _with_ignores(task, text, checker)
     try:
+        if task.mode is Mode.DIFF:
+            return _differing(task, *checker.plan(text.text, task.path))
         result = checker.fix(text.text, task.path)
-        if result.changed and write and task.mode is Mode.FIX:
+        if result.changed and write:
             textfile.replace(task.path, text, result.source.text)
     except (InternalError, FileError) as error:
         return Outcome(task.path, _left_alone(task, text, checker, error))
-    diff: tuple[str, ...] = ()
-    if task.mode is Mode.DIFF and result.changed:
-        diff = tuple(unified_diff(text.text, result.source.text, task.path, result.edits))
-        result = _planned(checker.check(text.text, task.path), result)
-    return Outcome(task.path, result, diff)
+    return Outcome(task.path, result)
+
+
+def _differing(task: Task, now: Result, then: Result) -> Outcome:
+    """The outcome of a fix that is not written, and the diff that it would be."""
+    if not then.changed:
+        return Outcome(task.path, then)
+    diff = tuple(unified_diff(now.source.text, then.source.text, task.path, then.edits))
+    return Outcome(task.path, _planned(now, then), diff)
 
 
 def _planned(now: Result, then: Result) -> Result:
@@ -133,7 +139,7 @@ def _with_ignores(task: Task, text: textfile.Text, checker: Checker) -> Outcome:
     try:
         textfile.replace(task.path, text, new)
     except FileError as error:
-        return Outcome(task.path, result._replace(findings=(unreadable(str(error)), *result.findings)))
+        return Outcome(task.path, result._replace(findings=(not_written(str(error)), *result.findings)))
     return Outcome(task.path, checker.check(new, task.path), suppressed=len(hidden))
 
 
@@ -142,7 +148,7 @@ def _left_alone(task: Task, text: textfile.Text, checker: Checker, error: Intern
 
     To fix it is not offered as if that had not been tried.
     """
-    why = crash(error) if isinstance(error, InternalError) else unreadable(str(error))
+    why = crash(error) if isinstance(error, InternalError) else not_written(str(error))
     result = checker.check(text.text, task.path)
     return result._replace(findings=(why, *(each._replace(fixable=False) for each in result.findings)))
 
@@ -156,6 +162,11 @@ def failure(task: Task, finding: Finding) -> Outcome:
 def unreadable(why: str) -> Finding:
     """JIT903."""
     return Finding("JIT903", why, None)
+
+
+def not_written(why: str) -> Finding:
+    """JIT904."""
+    return Finding("JIT904", why, None)
 
 
 def crash(error: BaseException) -> Finding:

@@ -7,16 +7,11 @@ from __future__ import annotations
 
 import os
 
-from jitlint.errors import ConfigError
+from jitlint.config.tables import OWN, SHARED, read_table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
-
     from jitlint.config.settings import Layer, Settings
-
-OWN = "jitlint.toml"
-SHARED = "pyproject.toml"
 
 
 class Configs:
@@ -67,36 +62,9 @@ class Configs:
 
 
 def _in_folder(folder: str) -> str | None:
+    # What has the name counts, whatever it is: reading it says what is wrong, where to look on would hide it.
     own = os.path.join(folder, OWN)
-    if os.path.isfile(own):
+    if os.path.lexists(own):
         return own
     shared = os.path.join(folder, SHARED)
-    return shared if os.path.isfile(shared) and read_table(shared) is not None else None
-
-
-def read_table(path: str) -> dict[str, Any] | None:
-    """jitlint's table of a TOML file: `[tool.jitlint]` of a `pyproject.toml`, all of any other.
-
-    None where a `pyproject.toml` has no such table. Raises ConfigError where the file cannot be read.
-    """
-    try:
-        with open(path, "rb") as file:
-            data = file.read()
-    except OSError as error:
-        raise ConfigError(f"{path}: {error.strerror}") from error
-    shared = os.path.basename(path) == SHARED
-    if shared and b"jitlint" not in data:
-        return None
-    import tomllib
-
-    try:
-        table = tomllib.loads(data.decode("utf-8-sig"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{path}: this is no TOML: {error}") from error
-    if not shared:
-        return table
-    tool = table.get("tool")
-    found = tool.get("jitlint") if isinstance(tool, dict) else None
-    if found is not None and not isinstance(found, dict):
-        raise ConfigError(f"{path}: `tool.jitlint` must be a table")
-    return found
+    return shared if os.path.lexists(shared) and read_table(shared) is not None else None

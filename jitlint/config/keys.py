@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple, get_args
 
 from jitlint.config.selection import ALL, selector
-from jitlint.files.patterns import matcher
+from jitlint.files.patterns import require_matching
 from jitlint.findings import Severity
 from jitlint.nearest import did_you_mean
 from jitlint.options import DEFAULT, Form, Grouping
@@ -69,7 +69,7 @@ def _patterns(value: object) -> list[str]:
 
 def _pattern(text: str) -> None:
     try:
-        matcher((text,))
+        require_matching(text)
     except ValueError as error:
         raise BadValueError(f'"{text}" is no pattern: {error}', text) from error
 
@@ -146,7 +146,8 @@ KEYS: dict[str, Key] = {
             _CODES,
             [ALL],
             "The rules to report: `ALL`, codes, beginnings of codes (`JIT1`) or rule names. Where two keys name a "
-            "rule, the longer word decides. Errors that keep jitlint from its work (JIT901, JIT903, JIT999) stay.",
+            "rule, the longer word decides. Errors that keep jitlint from its work (JIT901, JIT903, JIT904, JIT999) "
+            "stay.",
             _codes,
         ),
         Key("extend-select", _CODES, [], "Rules to report beside those of `select`.", _codes),

@@ -5,14 +5,15 @@ A selector is `ALL`, a code (`JIT102`), the beginning of one (`JIT1`) or a rule'
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from typing import NamedTuple
 
 from jitlint.nearest import did_you_mean
 
 ALL = "ALL"
 
-FAILURES = frozenset({"JIT901", "JIT903", "JIT999"})
+FAILURES = frozenset({"JIT901", "JIT903", "JIT904", "JIT999"})
 """What says that jitlint could not do its job. Selecting other rules does not silence these; the exit status is 2."""
 
 _NEVER_SILENT = "JIT999"
@@ -27,7 +28,8 @@ class Selector(NamedTuple):
     weight: int
 
 
-def known_rules() -> dict[str, str]:
+@cache
+def known_rules() -> Mapping[str, str]:
     """The names of all rules by their codes."""
     import jitlint.rules  # noqa: F401 - fills RULES
     from jitlint.rules.base import RULES

@@ -9,9 +9,9 @@ import os
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from jitlint.config.discovery import SHARED, read_table
 from jitlint.config.keys import KEYS, OFF, BadValueError
 from jitlint.config.selection import choose, known_rules, selector
+from jitlint.config.tables import SHARED, read_table
 from jitlint.errors import ConfigError
 from jitlint.files.patterns import matcher, relative
 from jitlint.findings import Severity
@@ -48,6 +48,11 @@ class Settings(NamedTuple):
     def selects(self, code: str) -> bool:
         """Whether findings of this rule are reported."""
         return self.selected is None or code in self.selected
+
+    def leaves_out(self, path: str, is_folder: bool) -> bool:
+        """Whether `exclude` names the absolute `path`."""
+        inside = relative(path, self.exclude_root)
+        return bool(matcher(self.exclude).match_file(inside + "/" if is_folder else inside))
 
     def for_file(self, path: str) -> Settings:
         """These settings with the per-file ignores that name the file taken into account."""

@@ -13,10 +13,30 @@ import stat
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from typing import Protocol
 
-    from jitlint.config.discovery import Configs
-    from jitlint.config.settings import Settings
     from jitlint.files.gitignore import Ignores
+
+    class Exclusion(Protocol):
+        """What is left out of a search."""
+
+        @property
+        def exclude(self) -> Sequence[str]:
+            """The patterns."""
+
+        @property
+        def force_exclude(self) -> bool:
+            """Whether they count for files that are named too."""
+
+        def leaves_out(self, path: str, is_folder: bool) -> bool:
+            """Whether a pattern names the absolute `path`."""
+
+    class Exclusions(Protocol):
+        """What is left out below each folder; `config.discovery` knows. May raise ConfigError."""
+
+        def of(self, folder: str) -> Exclusion | None:
+            """What counts in a folder, None where nothing is left out."""
+
 
 NEEDLE = b"jit_call"
 """What a file must hold to be of interest."""
@@ -41,33 +61,30 @@ class Found:
         self.has_call = has_call
 
 
-def find(paths: Sequence[str], configs: Configs) -> list[Found]:
+def find(paths: Sequence[str], exclusions: Exclusions) -> list[Found]:
     """The files that `paths` name or hold, sorted by path, each once and already searched for a JIT call.
 
-    Files that are named are taken whatever they are called. Raises ConfigError for the configuration in force.
+    Files that are named are taken whatever they are called. Raises what `exclusions` raises.
     """
     found: dict[str, Found] = {}
     for path in paths:
-        for each in _named(path, configs):
+        for each in _named(path, exclusions):
             found.setdefault(os.path.normpath(each.path), each)
     return [found[path] for path in sorted(found)]
 
 
-def _named(path: str, configs: Configs) -> Iterator[Found]:
+def _named(path: str, exclusions: Exclusions) -> Iterator[Found]:
     try:
         mode = os.stat(path).st_mode
     except (OSError, ValueError) as error:
         yield Found(path, problem=reason(error))
         return
     if stat.S_ISDIR(mode):
-        yield from _searched(os.path.normpath(path), configs)
+        yield from _searched(os.path.normpath(path), exclusions)
         return
-    settings = configs.of(os.path.dirname(os.path.abspath(path)))
-    if (
-        settings is not None
-        and settings.force_exclude
-        and is_excluded(settings, os.path.abspath(path), is_folder=False)
-    ):
+    absolute = os.path.abspath(path)
+    exclusion = exclusions.of(os.path.dirname(absolute))
+    if exclusion is not None and exclusion.force_exclude and exclusion.leaves_out(absolute, is_folder=False):
         return
     if stat.S_ISREG(mode):
         yield scan(path)
@@ -76,15 +93,16 @@ def _named(path: str, configs: Configs) -> Iterator[Found]:
     yield Found(path, problem=f"this is {kind}, not a file; `-` reads standard input")
 
 
-def _searched(top: str, configs: Configs) -> Iterator[Found]:
+def _searched(top: str, exclusions: Exclusions) -> Iterator[Found]:
     """The files below a folder. Links to folders are not followed, so there is no way round in a circle."""
     absolute = os.path.abspath(top)
     prefix = "" if top == "." else top + os.sep if top != os.sep else top
     pending = [(prefix, absolute, _ignores_above(absolute))]
     while pending:
         prefix, folder, ignores = pending.pop()
-        settings = configs.of(folder)
-        excludes = settings if settings is not None and settings.exclude else None
+        exclusion = exclusions.of(folder)
+        if exclusion is not None and not exclusion.exclude:
+            exclusion = None
         try:
             with os.scandir(folder) as entries:
                 inside = list(entries)
@@ -100,7 +118,7 @@ def _searched(top: str, configs: Configs) -> Iterator[Found]:
                 continue
             if ignores is not None and ignores.leave_out(entry.path, is_folder):
                 continue
-            if excludes is not None and is_excluded(excludes, entry.path, is_folder):
+            if exclusion is not None and exclusion.leaves_out(entry.path, is_folder):
                 continue
             if is_folder:
                 pending.append((prefix + name + os.sep, entry.path, ignores))
@@ -138,14 +156,6 @@ def _ignores_in(folder: str, above: Ignores | None) -> Ignores | None:
     from jitlint.files.gitignore import Ignores
 
     return Ignores(folder, above)
-
-
-def is_excluded(settings: Settings, path: str, is_folder: bool) -> bool:
-    """Whether the settings say to leave the absolute `path` out."""
-    from jitlint.files.patterns import matcher, relative
-
-    inside = relative(path, settings.exclude_root)
-    return bool(matcher(settings.exclude).match_file(inside + "/" if is_folder else inside))
 
 
 def scan(path: str) -> Found:

@@ -9,6 +9,7 @@ from typing import NoReturn
 
 _MASKS = hasattr(signal, "pthread_sigmask")
 _ENDING = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP} if _MASKS else set()
+_IN_ORDER = (signal.SIGTERM, signal.SIGHUP) if _MASKS else (signal.SIGTERM,)
 
 
 @contextmanager
@@ -26,20 +27,25 @@ def signals_put_off() -> Iterator[None]:
 
 def end_on_signals() -> None:
     """From here on this process ends on such a signal at once and without a word, also on one that was put off."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    for number in (signal.SIGINT, *_IN_ORDER):
+        signal.signal(number, signal.SIG_DFL)
     if _MASKS:
         signal.pthread_sigmask(signal.SIG_UNBLOCK, _ENDING)
 
 
 @contextmanager
 def ended_in_order() -> Iterator[None]:
-    """Makes SIGTERM end the block as an exception does: workers are ended, what was only begun is taken back."""
-    before = signal.signal(signal.SIGTERM, _ended)
+    """Makes SIGTERM and SIGHUP end the block as an exception does: workers are ended, what was only begun is taken
+    back. One that is ignored, as under `nohup`, stays so."""
+    before = {number: signal.getsignal(number) for number in _IN_ORDER}
+    taken = [number for number in _IN_ORDER if before[number] is not signal.SIG_IGN]
+    for number in taken:
+        signal.signal(number, _ended)
     try:
         yield
     finally:
-        signal.signal(signal.SIGTERM, before)
+        for number in taken:
+            signal.signal(number, before[number])
 
 
 def _ended(number: int, _: object) -> NoReturn:

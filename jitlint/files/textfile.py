@@ -9,6 +9,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import NamedTuple
@@ -81,15 +82,30 @@ def read(path: str) -> Text | None:
     return decode(data) if NEEDLE in data else None
 
 
+def standard_input() -> bytes:
+    """All that comes from standard input. Raises FileError where nothing can."""
+    if sys.stdin is None:
+        raise FileError("standard input is closed")
+    try:
+        return sys.stdin.buffer.read()
+    except OSError as error:
+        raise FileError(f"standard input cannot be read: {reason(error)}") from error
+
+
 def replace(path: str, old: Text, text: str) -> None:
     """Put `text` in place of what the file held when `old` was read from it. Links are followed, the mode stays.
 
     Raises FileError where that cannot be done, also because the file has changed since; it is as it was then.
     """
+    if _names_an_open_file(path):
+        raise FileError("this names what another program has opened, not a file to replace; it is as it was")
     target = os.path.realpath(path)
     new = Text(text, old.bom)
     try:
         before = os.stat(target)
+        if before.st_nlink > 1:
+            others = "another name" if before.st_nlink == 2 else f"{before.st_nlink - 1} other names"
+            raise FileError(f"the file has {others} (hard links), which would keep the old text; it is as it was")
         if not before.st_mode & 0o222:
             raise FileError("the file cannot be written: it is read-only, which `chmod u+w` ends; it is as it was")
         if not os.access(target, os.W_OK):
@@ -108,12 +124,32 @@ def replace(path: str, old: Text, text: str) -> None:
 
 def write(path: str, text: str) -> None:
     """Put `text` in a file, new or not, in one step. Raises FileError where that cannot be done."""
+    if _names_an_open_file(path):
+        raise FileError(f"{path}: this names a device or what another program has opened, not a file to replace")
     target = os.path.realpath(path)
     try:
         with signals_put_off(), _beside(target, text.encode(), None) as temporary:
             os.replace(temporary, target)
     except OSError as error:
         raise FileError(f"{path}: the file cannot be written: {_write_reason(error)}") from error
+
+
+def _names_an_open_file(path: str) -> bool:
+    """Whether a path, or a link that it leads through, is one of the system's own: `/dev/stdin`, `/proc/self/fd/3`."""
+    for _ in range(_MOST_LINKS):
+        folder, name = os.path.split(os.path.abspath(path))
+        path = os.path.join(os.path.realpath(folder), name)
+        if f"{os.path.abspath(folder)}/".startswith(_SYSTEM) or path.startswith(_SYSTEM):
+            return True
+        if not os.path.islink(path):
+            return False
+        path = os.path.join(os.path.dirname(path), os.readlink(path))
+    return True
+
+
+_SYSTEM = ("/dev/", "/proc/")
+_MOST_LINKS = 40
+"""As many as the system itself follows."""
 
 
 def _bytes_of(path: str) -> bytes:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
+from itertools import groupby
 
 from jitlint.analysis.blocks import BlockAnalysis, Stretch, UnitAnalysis
 from jitlint.analysis.candidates import Candidate, name_span
@@ -95,7 +96,8 @@ class Fusion:
 
     def unsound(self) -> Iterator[tuple[Finding, str, int]]:
         """The findings of the plans of blocks where a name is used without a definition, the name and the place."""
-        for block, _, plans in self.stretches:
+        for block, stretches in groupby(self.stretches, lambda each: each[0]):
+            plans = [plan for _, _, plans in stretches for plan in plans]
             found = undefined_use(block.place.block) if plans else None
             if found is not None:
                 yield from ((self.finding(plan), *found) for plan in plans)

@@ -6,7 +6,6 @@ it. Whether every symbol still resolves is asked of the new text where it is rea
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -17,7 +16,7 @@ from jitlint.ir.tree import Block, Region, Unit
 from jitlint.syntax.heads import GAP, RESULT_LIST, RESULTS, results_in
 from jitlint.syntax.lexer import NAMES, SSA, SSA_NAME
 
-_RESULTS = re.compile(rf"{SSA_NAME}(?::[0-9]++)? = |{RESULT_LIST}")
+_RESULTS = lazy.pattern(rf"{SSA_NAME}(?::[0-9]++)? = |{RESULT_LIST}")
 _ARGUMENT = lazy.pattern(rf"({SSA_NAME}){GAP}(?:=|:(?!:))")
 """A name that an operation gives to an argument of its region, or a use with its type."""
 
@@ -169,7 +168,8 @@ class _Definitions:
 
     def __init__(self) -> None:
         self._results: dict[int, dict[str, tuple[int, int]]] = {}
-        self._arguments: dict[int, set[str]] = {}
+        self._labels: dict[int, set[str]] = {}
+        self._heads: dict[tuple[int, int], dict[str, int]] = {}
         self._seen: dict[int, set[str]] = {}
 
     def missing(self, block: Block, names: set[str]) -> set[str]:
@@ -181,7 +181,7 @@ class _Definitions:
             seen = self._seen.setdefault(id(region), set())
             names = names - seen
             asked.append((seen, names))
-            names = names - self._arguments_of(region)
+            names = {name for name in names - self._labels_of(region) if not self._in_head(region, name)}
             if names and (place >= 0 or len(region.blocks) > 1):
                 results = self._results_of(region)
                 names = {name for name in names if not _above(results.get(name), block.number, place)}
@@ -192,15 +192,29 @@ class _Definitions:
             seen |= those - names
         return names
 
-    def _arguments_of(self, region: Region) -> set[str]:
-        """The names in what stands before a region in its operation, and at its blocks' labels."""
-        found = self._arguments.get(id(region))
+    def _labels_of(self, region: Region) -> set[str]:
+        """The arguments of a region's blocks, as their labels have them."""
+        found = self._labels.get(id(region))
         if found is None:
-            text, first = region.unit.text, region.parent.start if region.parent else region.start
-            spans = [(first, region.start), *(block.cut.arguments for block in region.blocks if block.cut.arguments)]
-            matches = (match for start, end in spans for match in NAMES.finditer(text, start, end))
-            found = self._arguments[id(region)] = {match[1] for match in matches if match[1] is not None}
+            spans = [block.cut.arguments for block in region.blocks if block.cut.arguments]
+            found = self._labels[id(region)] = set(_names_in(region.unit.text, spans))
         return found
+
+    def _in_head(self, region: Region, name: str) -> bool:
+        """Whether a name stands in what its operation says before a region, where the region's arguments are."""
+        operation = region.parent
+        if operation is None:
+            return False
+        key = operation.start, operation.end
+        firsts = self._heads.get(key)
+        if firsts is None:
+            firsts = self._heads[key] = {}
+            start = operation.start
+            for inner in operation.regions:
+                for each in _names_in(region.unit.text, [(start, inner.start)]):
+                    firsts.setdefault(each, inner.start)
+                start = inner.end
+        return firsts.get(name, region.end) <= region.start
 
     def _results_of(self, region: Region) -> dict[str, tuple[int, int]]:
         """The numbers of the block and of the operation that define each name first."""
@@ -214,6 +228,11 @@ class _Definitions:
                         for name in _results(text, start, block.cut.ends[index]):
                             found.setdefault(name, (block.number, index))
         return found
+
+
+def _names_in(text: str, spans: Iterable[tuple[int, int]]) -> Iterator[str]:
+    for start, end in spans:
+        yield from (match[1] for match in NAMES.finditer(text, start, end) if match[1] is not None)
 
 
 def _above(definition: tuple[int, int] | None, block: int, index: int) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from sys import intern
 from typing import TYPE_CHECKING
 
@@ -16,7 +15,6 @@ Value = tuple[str, int]
 """A value: the name that defines it, and its number among the values of that name (`%1#2` is `("%1", 2)`)."""
 
 
-@dataclass(slots=True, eq=False)
 class JitCall:
     """One JIT call of a block. `index` is its place among the block's operations.
 
@@ -24,18 +22,38 @@ class JitCall:
     somebody has looked. `is_plain` tells that no string and no comment stands in it, and that it is not generic.
     """
 
-    block: Block
-    index: int
-    start: int
-    begin: int
-    end: int
-    syntax: CallSyntax
-    callee: tuple[str, ...]
-    operands: tuple[Value, ...]
-    result_names: tuple[tuple[str, int], ...]
-    results: tuple[Value, ...]
-    name_place: Span | None = None
-    is_plain: bool = False
+    __slots__ = (
+        *("begin", "block", "callee", "end", "index", "is_plain", "name_place"),
+        *("operands", "result_names", "results", "start", "syntax"),
+    )
+
+    def __init__(
+        self,
+        block: Block,
+        index: int,
+        start: int,
+        begin: int,
+        end: int,
+        syntax: CallSyntax,
+        callee: tuple[str, ...],
+        operands: tuple[Value, ...],
+        result_names: tuple[tuple[str, int], ...],
+        results: tuple[Value, ...],
+        name_place: Span | None = None,
+        is_plain: bool = False,
+    ) -> None:
+        self.block = block
+        self.index = index
+        self.start = start
+        self.begin = begin
+        self.end = end
+        self.syntax = syntax
+        self.callee = callee
+        self.operands = operands
+        self.result_names = result_names
+        self.results = results
+        self.name_place = name_place
+        self.is_plain = is_plain
 
     @property
     def symbol(self) -> str:
@@ -44,14 +62,16 @@ class JitCall:
         return callee[0] if len(callee) == 1 else "::".join(callee)
 
 
-@dataclass(frozen=True, slots=True)
 class UnreadableCall:
     """A JIT call that could not be read, and why."""
 
-    index: int
-    start: int
-    end: int
-    reason: str
+    __slots__ = ("end", "index", "reason", "start")
+
+    def __init__(self, index: int, start: int, end: int, reason: str) -> None:
+        self.index = index
+        self.start = start
+        self.end = end
+        self.reason = reason
 
 
 def read_call(block: Block, index: int, reader: CallReader) -> JitCall:

@@ -17,6 +17,7 @@ FUNCTIONS = frozenset({"llvm.func", "func.func", "func"})
 MEMORY_EFFECTS = "enzymexla.memory_effects"
 
 _STRING = re.compile(r'"([a-z]+)"')
+_FLOAT = re.compile(r"(?<=constant\()-?[0-9]++\.[0-9]++(?:[eE][-+]?[0-9]++)?(?= : f(?:16|32|64)\))")
 _LIST = re.compile(r'\[(?:[\s,]++|"[a-z]++")*+\]')
 
 Lookup = Callable[[str], Operation | None]
@@ -28,8 +29,9 @@ class Function(NamedTuple):
 
     `symbol` is the name that the symbol stands for, `reference` the symbol as written, with `@`. `anchor` is the
     offset that the header's own offsets count from. `body` is None for a declaration. `parameters` have the names of
-    the body's first block where the header gives none. Functions of one text that differ in nothing but their names
-    have the same `key`.
+    the body's first block where the header gives none. Functions of one text that differ in nothing but their names and
+    in floating-point constants have the same `key`: whatever is asked of one of them is true of all, since no address,
+    size or count is such a number.
     """
 
     operation: Operation
@@ -51,6 +53,11 @@ class Function(NamedTuple):
     def attributes(self) -> Mapping[str, str]:
         """The function's own attributes, as written."""
         return self.header.attributes
+
+    def without_symbol(self) -> tuple[str, str]:
+        """The text before and after its symbol."""
+        text, operation = self.operation.text, self.operation
+        return text[operation.start : self.symbol_span.start], text[self.symbol_span.end : operation.end]
 
     def parameter_span(self, index: int) -> Span:
         """Where a parameter stands."""
@@ -84,7 +91,7 @@ def read_function(operation: Operation, reader: HeaderReader) -> Function:
         anchor=anchor,
         body=body,
         parameters=parameters,
-        key=reader.number(text[start : symbol_span.start], text[symbol_span.end : operation.end]),
+        key=reader.number(text[start : symbol_span.start], _FLOAT.sub("", text[symbol_span.end : operation.end])),
     )
 
 

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from jitlint import lazy
+from jitlint.ir.attributes import generic_attributes
 from jitlint.ir.tree import Operation
 from jitlint.syntax.functions import LINKAGES
-from jitlint.syntax.lexer import COMMENT, STRING, Token, tokens
+from jitlint.syntax.lexer import Token, tokens
 
-_CONSTANT = lazy.pattern(r"[<{,\s]constant(?!\s*+=\s*+false)\s*+[,}=]")
-_LLVM_VALUE = lazy.pattern(r"[<{,\s]value\s*+=")
-_MEMREF_VALUE = lazy.pattern(r"[<{,\s]initial_value\s*+[=,}]")
 _EXTERNAL = lazy.pattern(r"#llvm\.linkage<\s*+(?:external|extern_weak)\s*+>")
-_WORDS = lazy.pattern(rf"{STRING}|{COMMENT}")
 _OF_THIS_MODULE = LINKAGES - {"external", "extern_weak"}
 
 
@@ -59,17 +56,14 @@ def _custom_memref(operation: Operation) -> bool:
 
 
 def _generic_llvm(operation: Operation) -> bool:
-    text = _plain(operation)
-    if _CONSTANT.search(text):
+    said = generic_attributes(operation)
+    if said is None:
+        return True
+    if said.get("constant", "false") != "false":
         return False
-    return bool(_LLVM_VALUE.search(text) or operation.regions) or not _EXTERNAL.search(text)
+    return bool("value" in said or operation.regions) or not _EXTERNAL.fullmatch(said.get("linkage", ""))
 
 
 def _generic_memref(operation: Operation) -> bool:
-    text = _plain(operation)
-    return not _CONSTANT.search(text) and _MEMREF_VALUE.search(text) is not None
-
-
-def _plain(operation: Operation) -> str:
-    """The text of an operation with its strings empty, and without comments: they may hold any word."""
-    return _WORDS.sub(lambda match: '""' if match[0].startswith('"') else " ", operation.own_text())
+    said = generic_attributes(operation)
+    return said is None or (said.get("constant", "false") == "false" and "initial_value" in said)

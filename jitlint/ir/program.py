@@ -5,23 +5,22 @@ Only the way down to the calls is cut; a region without calls stays a pair of of
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from jitlint.ir.call_table import CallTable
 from jitlint.ir.calls import JitCall, UnreadableCall
-from jitlint.ir.symbols import SymbolTable
+from jitlint.ir.symbols import SYMBOL_TABLES, SymbolTable, may_be_table
 from jitlint.ir.tree import Block, Operation, Region, Unit
 from jitlint.syntax.lexer import SyntaxProblem
-
-MODULES = frozenset({"module", "builtin.module"})
 
 
 class CallBlock(NamedTuple):
     """A block with JIT calls; one without, if there are some in its region that belong to no operation.
 
-    `symbols` is the table of the nearest module, `scope` the operation of that module that holds the block (the
-    function), or None for a call outside any. `unsure` tells why nothing in the block may be touched, with the place.
+    `symbols` is the nearest table that is known to be one, `scope` the operation of its region that holds the block
+    (the function), or None for a call outside any. `unsure` tells why nothing in the block may be touched, with the
+    place; what a call names is known only where it is empty.
     """
 
     block: Block
@@ -41,7 +40,7 @@ class CallBlock(NamedTuple):
 def call_blocks(unit: Unit) -> Iterator[CallBlock]:
     """The blocks of `unit` with JIT calls, in no particular order. Raises SyntaxProblem where brackets do not match."""
     table = CallTable(unit.call_reader)
-    pending = [_Place(unit.body, SymbolTable(unit.body), None, ())]
+    pending = [_Place(unit.body, SymbolTable(unit.body), None)]
     while pending:
         place = pending.pop()
         region = place.region
@@ -54,31 +53,63 @@ def call_blocks(unit: Unit) -> Iterator[CallBlock]:
                 if place.scope is None:
                     unsure.append((region.start, "the operations of a module stand in no order"))
                 calls, unread = table.read(block)
-                yield CallBlock(block, place.symbols, place.scope, calls, unread, unsure)
+                doubts = [*unsure, *place.doubts(calls)]
+                yield CallBlock(block, place.symbols, place.scope, calls, unread, doubts)
             for index, spans in block.cut.regions.items():
                 if any(unit.braces.holds_call(start, end) for start, end in spans):
                     pending.extend(_inside(place, block[index], unit, unsure))
 
 
 class _Place(NamedTuple):
+    """A region on the way down to calls. `unsure` are doubts about its text or that of a table around it, `foreign`
+    one about which table decides; `may_define` is an operation below the nearest known table that may define symbols.
+    """
+
     region: Region
     symbols: SymbolTable
     scope: Operation | None
-    unsure: tuple[tuple[int, str], ...]
+    unsure: tuple[tuple[int, str], ...] = ()
+    foreign: tuple[tuple[int, str], ...] = ()
+    may_define: Operation | None = None
+
+    def doubts(self, calls: Sequence[JitCall]) -> tuple[tuple[int, str], ...]:
+        """Why it is not known what these calls name: it may stand in a table that nobody knows to be one."""
+        if self.may_define is None or self.foreign:
+            return self.foreign
+        known = self.symbols.names
+        return _foreign(self.may_define) if any(call.callee[0] not in known for call in calls) else ()
 
 
 def _inside(place: _Place, operation: Operation, unit: Unit, unsure: list[tuple[int, str]]) -> Iterator[_Place]:
-    """The regions of `operation` with calls. A doubt about a module's own block is one about all its symbols."""
-    is_module = operation.name in MODULES
+    """The regions of `operation` with calls. A doubt about a table's own block is one about all its symbols."""
+    is_table = operation.name in SYMBOL_TABLES
+    unknown = not is_table and may_be_table(operation)
     for region in operation.regions:
         if not unit.braces.holds_call(region.start, region.end):
             continue
-        if is_module:
+        if is_table:
             yield _Place(region, SymbolTable(region), None, tuple(unsure))
-        elif place.scope is None:
-            yield _Place(region, place.symbols, operation, tuple(unsure))
-        else:
-            yield _Place(region, place.symbols, place.scope, place.unsure)
+            continue
+        top = place.scope is None
+        inside = place._replace(region=region, scope=operation) if top else place._replace(region=region)
+        if top:
+            inside = inside._replace(unsure=tuple(unsure))
+        yield _with_symbols(inside, operation) if unknown and not place.foreign else inside
+
+
+def _with_symbols(place: _Place, operation: Operation) -> _Place:
+    """A region of an operation that might be a symbol table: its own symbols tell whether it makes a difference."""
+    own = SymbolTable(place.region)
+    if not own.names:
+        return place
+    if own.is_certain or place.symbols.shares_a_name(own):
+        return place._replace(foreign=_foreign(operation))
+    return place._replace(may_define=operation)
+
+
+def _foreign(operation: Operation) -> tuple[tuple[int, str], ...]:
+    reason = f"`{operation.name}` may be a symbol table of its own, and then it decides what a call names"
+    return ((operation.start, reason),)
 
 
 def _missed(unit: Unit, region: Region) -> list[tuple[int, str]]:

@@ -1,4 +1,4 @@
-"""Symbol tables: which operation of a module a symbol names."""
+"""Symbol tables: which operation a symbol names. The nearest table around a use decides, and no other is asked."""
 
 from __future__ import annotations
 
@@ -8,12 +8,36 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from jitlint import lazy
+from jitlint.ir.effects import OPERATIONS, full_name
 from jitlint.syntax.calls import symbol_name
 from jitlint.syntax.heads import GAP
 from jitlint.syntax.lexer import BARE, STRING, SYMBOL, tokens
 
 if TYPE_CHECKING:
     from jitlint.ir.tree import Block, Operation, Region
+
+SYMBOL_TABLES = frozenset(
+    [
+        "module",
+        "builtin.module",
+        "gpu.module",
+        "spirv.module",
+        "vm.module",
+        "enzymexla_tt_ext.module",
+        "firrtl.circuit",
+        "firrtl.layer",
+        "flow.executable",
+        "stream.executable",
+        "hal.executable",
+        "hal.executable.source",
+        "hal.executable.variant",
+        "aie.device",
+    ]
+)
+"""Operations that hold functions and are symbol tables, by the trait `SymbolTable` of their definitions."""
+
+_SYMBOLS = frozenset({"func", "func.func", "llvm.func", "llvm.mlir.global", "memref.global"}) | SYMBOL_TABLES
+"""Operations that are symbols: MLIR lets one stand in nothing but a symbol table."""
 
 _LEADING = re.compile(rf"(?:{BARE}|{STRING}|{GAP})*+({SYMBOL})")
 _SYM_NAME = lazy.pattern(rf"\bsym_name\s*+=\s*+({STRING})")
@@ -50,6 +74,26 @@ class SymbolTable:
         if place is None or name in self.repeated:
             return None
         return self.region.blocks[place[0]][place[1]]
+
+    @cached_property
+    def is_certain(self) -> bool:
+        """Whether an operation is sure to define a symbol here, which makes its region that of a symbol table."""
+        return any(
+            block.region.unit.text[block.cut.starts[index]] == '"' or block.cut.shapes[index].name in _SYMBOLS
+            for block, index in ((self.region.blocks[number], index) for number, index in self.names.values())
+        )
+
+    def shares_a_name(self, inner: SymbolTable) -> bool:
+        """Whether a function or a table of this region has a name that `inner`, further in, may define too."""
+        return any(
+            place is not None and self.region.blocks[place[0]].cut.shapes[place[1]].name in _SYMBOLS
+            for place in map(self.names.get, inner.names)
+        )
+
+
+def may_be_table(operation: Operation) -> bool:
+    """Whether an operation might be a symbol table, for all that is known of it."""
+    return full_name(operation.name) not in OPERATIONS
 
 
 def _defined(block: Block, index: int) -> str | None:

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right, insort
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple, Protocol
 
 from jitlint.ir.effects import OPERATIONS
 from jitlint.ir.tree import Block, Operation
 from jitlint.syntax.heads import GAP, RESULT_NAMES, RESULTS, opens_region
-from jitlint.syntax.lexer import NAMES, SSA, TOKEN, whole
+from jitlint.syntax.lexer import COMMENT, NAMES, SSA, SSA_NAME, TOKEN, string_end, whole
 
 _DEFINES = re.compile(rf"(?:{GAP}:{GAP}[0-9]++)?+{GAP}=(?!=)")
 _COUNT = re.compile(rf"{GAP}:{GAP}[0-9]")
@@ -26,6 +26,7 @@ _NUMBER_APART = re.compile(rf"{GAP}#[0-9]")
 _GAP = re.compile(GAP)
 _EQUALS = re.compile(rf"{GAP}=(?!=)")
 
+_NAME_OR_STRING = re.compile(rf'"|{COMMENT}|({SSA_NAME})(#[0-9]+)?')
 _NUMBER = re.compile(r"#[0-9]+")
 _IN_NAMES = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789$._-")
 _USED = re.compile(r"[)\]}>]|, ?[A-Za-z0-9\[({<\"@#!^]")
@@ -99,8 +100,10 @@ class Occurrences:
             numbers[name].append(number[0] if number else None)
 
     def _look_closely(self, start: int, stop: int) -> None:
-        places, numbers = self.places, self.numbers
-        for match in NAMES.finditer(self._text, start, stop):
+        """Find the names in a piece with strings or comments."""
+        places, numbers, text = self.places, self.numbers, self._text
+        is_long = stop - start > 2 * _PIECE
+        for match in _past_strings(text, start, stop) if is_long else NAMES.finditer(text, start, stop):
             name = match[1]
             if name in places:
                 places[name].append(match.start())
@@ -116,6 +119,16 @@ class Occurrences:
             return names is not None
         insort(self._no_results, names.span())
         return False
+
+
+def _past_strings(text: str, start: int, stop: int) -> Iterator[re.Match[str]]:
+    """What `NAMES` finds in a piece with a long line, where a string may be long too and is not looked through."""
+    while match := _NAME_OR_STRING.search(text, start, stop):
+        start = match.end()
+        if match[0] == '"':
+            start = max(start, string_end(text, match.start(), stop))
+        else:
+            yield match
 
 
 def _whole_name(name: str, piece: str, place: int) -> int:

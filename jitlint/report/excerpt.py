@@ -1,26 +1,23 @@
-"""A source excerpt: the marked lines with what is marked underlined and labelled, gaps between them elided.
-
-What is laid out here is rows, and the text is read through one function, a `View`: `jitlint.report.mould` puts in
-another one to learn where the text goes.
-"""
+"""A source excerpt: the marked lines with what is marked underlined and labelled, gaps between them elided."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from operator import itemgetter
 from typing import NamedTuple
 
-from jitlint.report.text import width_of, wrap
+from jitlint.report.text import escape, width_of, wrap
 from jitlint.report.theme import PLAIN, Theme
-from jitlint.report.window import Window
+from jitlint.report.window import Window, window
+from jitlint.syntax.source import Source
 
 GAP = "..."
+_MOST_INDENT = 200
+"""Blanks at the beginning of a line, at most, that are counted: a line may be nothing else."""
 
-View = Callable[[int, int, tuple[int, int], int, str], Window]
-"""`jitlint.report.window.window` without its first argument, the text."""
 
-
-Marked = tuple[int, int, str, bool, str]
-"""What a `Mark` is made of; a report with 40,000 findings describes 100,000 marks and makes but a few."""
+_PLACE = itemgetter(0, 1)
 
 
 class Mark(NamedTuple):
@@ -44,14 +41,14 @@ class Brush(NamedTuple):
     ellipsis: str = "…"
 
 
-class Row(NamedTuple):
-    """Marks that are shown in one window; without marks, the only line between two that have some.
+class _Row(NamedTuple):
+    """Marks that are shown in one window of a line; without marks, the only line between two that have some.
 
-    `number` is the line's number as printed, `start` and `end` are offsets, `end` at most a screen beyond the last
-    mark. `indent` counts the blanks that the line begins with, `gap` says that lines above it are left out.
+    `start` and `end` are the offsets of the line. `indent` counts the blanks that it begins with, `gap` says that
+    lines above it are left out.
     """
 
-    number: str
+    number: int
     start: int
     end: int
     indent: int
@@ -59,7 +56,70 @@ class Row(NamedTuple):
     marks: list[Mark]
 
 
-def parts(line: Row, width: int) -> list[Row]:
+def excerpt(source: Source, marks: Sequence[Mark], brush: Brush) -> tuple[str, int]:
+    """The printed lines for `marks`, of which there is at least one, and the cells that the line numbers take.
+
+    Blanks that all the marked lines begin with are left out.
+    """
+    ordered = sorted(marks, key=_PLACE)
+    rows = [row for line in _lines(source, ordered) for row in _parts(line, brush.width)]
+    digits = len(str(rows[-1].number))
+    common = min(row.indent for row in rows if row.marks)
+    gutter, dim, reset = brush.theme.gutter, brush.theme.dim, brush.theme.reset
+    room = max(brush.width - digits - 3, 20)
+    bar = f"{gutter}{' ' * digits} |{reset}"
+    lines = [bar]
+    for row in rows:
+        if not row.marks:
+            start = row.start + min(row.indent, common)
+            seen = window(source.text, start, row.end, (start, start), room, brush.ellipsis)
+            lines.append(f"{gutter}{row.number:>{digits}} |{reset} {seen.shown}".rstrip())
+            continue
+        first, last = row.marks[0], row.marks[-1]
+        if first.above:
+            lines.append(f"{gutter}{GAP:<{digits + 2}}{reset} {dim}{first.above}{reset}")
+        elif row.gap:
+            lines.append(f"{gutter}{GAP}{reset}")
+        focus = (first.start, min(last.end, row.end))
+        seen = window(source.text, row.start + common, row.end, focus, room, brush.ellipsis)
+        lines.append(f"{gutter}{row.number:>{digits}} |{reset} {seen.shown}")
+        lines += [f"{bar} {under}" for under in _under(row.marks, seen, room, brush)]
+    return "\n".join(lines), digits
+
+
+def _lines(source: Source, marks: Iterable[Mark]) -> Iterator[_Row]:
+    """The lines of marks that are in order, each as one row with all its marks."""
+    row: _Row | None = None
+    beyond = 0
+    for mark in marks:
+        if row is None or mark.start >= beyond:
+            starts = source.line_starts_past(mark.start)
+            number = bisect_right(starts, mark.start)
+            before = number - 1 if row is None else row.number
+            if row is not None:
+                yield row
+            if number == before + 2 and not mark.above:
+                before += 1
+                yield _line(source, before, gap=False)[0]
+            row, beyond = _line(source, number, gap=number > before + 1)
+        row.marks.append(mark)
+    if row is not None:
+        yield row
+
+
+def _line(source: Source, number: int, gap: bool) -> tuple[_Row, int]:
+    """A line without marks yet, and where the next one starts."""
+    text, start = source.text, source.line_starts_past(0)[number - 1]
+    end = text.find("\n", start)
+    beyond = end + 1 if end >= 0 else len(text) + 1
+    end = beyond - 1
+    if end > start and text[end - 1] == "\r":
+        end -= 1
+    head = text[start : min(end, start + _MOST_INDENT)]
+    return _Row(number, start, end, len(head) - len(head.lstrip(" ")), gap, []), beyond
+
+
+def _parts(line: _Row, width: int) -> list[_Row]:
     """One row, or several where the marks of a line are too far apart for a screen of `width` cells."""
     if len(line.marks) <= 1:
         return [line]
@@ -76,39 +136,13 @@ def parts(line: Row, width: int) -> list[Row]:
     return [*found, row]
 
 
-def excerpt(rows: Sequence[Row], digits: int, view: View, brush: Brush) -> list[str]:
-    """The printed lines for `rows`, whose numbers take `digits` cells.
-
-    Blanks that all the marked lines begin with are left out.
-    """
-    common = min(row.indent for row in rows if row.marks)
-    gutter, dim, reset = brush.theme.gutter, brush.theme.dim, brush.theme.reset
-    room = max(brush.width - digits - 3, 20)
-    bar = f"{gutter}{' ' * digits} |{reset}"
-    lines = [bar]
-    for row in rows:
-        if not row.marks:
-            start = row.start + min(row.indent, common)
-            seen = view(start, row.end, (start, start), room, brush.ellipsis)
-            lines.append(f"{gutter}{row.number} |{reset} {seen.shown}".rstrip())
-            continue
-        first, last = row.marks[0], row.marks[-1]
-        if first.above:
-            lines.append(f"{gutter}{GAP:<{digits + 2}}{reset} {dim}{first.above}{reset}")
-        elif row.gap:
-            lines.append(f"{gutter}{GAP}{reset}")
-        seen = view(row.start + common, row.end, (first.start, min(last.end, row.end)), room, brush.ellipsis)
-        lines.append(f"{gutter}{row.number} |{reset} {seen.shown}")
-        lines += [f"{bar} {under}" for under in _under(row.marks, seen, room, brush)]
-    return lines
-
-
 def _under(marks: list[Mark], view: Window, room: int, brush: Brush) -> list[str]:
     """The underlines of one row, with the last label beside its mark and the others below theirs."""
     reset = brush.theme.reset
     line, at = "", 0
     labels: list[tuple[int, Mark]] = []
-    for mark in marks:
+    for each in marks:
+        mark = each._replace(label=escape(each.label, brush.ellipsis.isascii())) if each.label else each
         column = view.column(mark.start)
         begin = column if column > at else at
         end = view.column(mark.end)
@@ -119,7 +153,7 @@ def _under(marks: list[Mark], view: Window, room: int, brush: Brush) -> list[str
         at = end
         if mark.label:
             labels.append((column, mark))
-    last = marks[-1]
+    last = mark
     if last.label and at + 1 + width_of(last.label) <= room:
         labels.pop()
         line += f" {brush.primary if last.primary else brush.theme.mark}{last.label}{reset}"

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from jitlint.findings import Finding, Note
-from jitlint.report.alike import Alike, Form
 from jitlint.report.common import Settings, Write, advice, in_order, symbol, write_together
 from jitlint.report.concise import FixedLines, Headings
-from jitlint.report.excerpt import Brush
+from jitlint.report.excerpt import Brush, excerpt
 from jitlint.report.lookup import severity_of
 from jitlint.report.marks import MOST_NOTES, marks_of
-from jitlint.report.mould import Excerpts
 from jitlint.report.summary import Summary, closing
 from jitlint.report.text import count, escape, shorten, width_of, wrap
 from jitlint.report.theme import theme
@@ -32,7 +28,7 @@ class FullReport:
         self._ellipsis = "…" if settings.unicode else "..."
         self._ascii = not settings.unicode
         self._headings = Headings(settings)
-        self._excerpts = Excerpts(Brush(self._theme, "", settings.width, self._ellipsis))
+        self._brush = Brush(self._theme, "", settings.width, self._ellipsis)
         self._remarked: dict[tuple[str, str, str], str] = {}
 
     def file(self, path: str, result: Result) -> None:
@@ -40,8 +36,7 @@ class FullReport:
         if self._settings.show_fixed:
             self._fixed(path, result)
         source = result.source
-        alike = Alike(source, partial(self._finding, path, source), partial(self._form, path, source))
-        write_together(self._write, map(alike.printed, in_order(result.findings)))
+        write_together(self._write, (self._finding(path, source, each) for each in in_order(result.findings)))
 
     def close(self, summary: Summary) -> None:
         """Prints the closing lines."""
@@ -55,48 +50,26 @@ class FullReport:
             self._write("\n".join([*lines, "", ""]))
 
     def _finding(self, path: str, source: Source, finding: Finding) -> str:
-        heading, between, words = self._heading(path, source, finding)
-        pieces = [self._header(heading, between, words)]
+        pieces = [self._header(path, source, finding)]
         margin = "  "
         if finding.span is not None and source.text:
-            shown, digits = self._excerpts.of(source, marks_of(source.text, finding), self._primary(finding))
+            brush = self._brush._replace(primary=self._theme.severity(severity_of(finding)))
+            shown, digits = excerpt(source, marks_of(source.text, finding), brush)
             margin = " " * digits
             pieces.append(shown)
         if len(finding.path) > 1:
             pieces += self._path(margin, source, finding.path)
         return "\n".join([*pieces, *self._remarks(margin, path, finding), "\n"])
 
-    def _form(self, path: str, source: Source, finding: Finding, line: int, begin: int) -> Form | None:
-        """What findings like this one are printed by: all of `_finding`, with slots for what has digits."""
-        excerpt = self._excerpts.form(source, marks_of(source.text, finding), self._primary(finding))
-        heading, between, words = self._heading(path, source, finding)
-        own = source.position(finding.span.start).line if finding.span is not None else 0
-        before, number, behind = heading.partition(f":{own}:")
-        pieces = _places_of(words, finding.message)
-        if excerpt is None or not number or pieces is None:
-            return None
-        form, rows = excerpt
-        margin = " " * len(str(rows[-1][0]))
-        header = f"{_as_form(before)}:%d:{_as_form(behind)}" + self._header("", between, ["%s"] * len(words))
-        remarks = [_as_form(remark) for remark in self._remarks(margin, path, finding)]
-        shown = [(number - line, slice(start - begin, end - begin)) for number, start, end in rows]
-        return Form("\n".join([header, form, *remarks, "\n"]), own - line, pieces, shown)
-
-    def _primary(self, finding: Finding) -> str:
-        return self._theme.severity(severity_of(finding))
-
-    def _heading(self, path: str, source: Source, finding: Finding) -> tuple[str, str, list[str]]:
-        """What stands before the message, what between, and the message in lines."""
+    def _header(self, path: str, source: Source, finding: Finding) -> str:
+        """Where it is and what is the matter, the message on lines of its own where it does not fit."""
         plain, styled = self._headings.of(path, source, finding)
         message = escape(finding.message, self._ascii)
-        width = self._settings.width
+        width, strong, reset = self._settings.width, self._theme.strong, self._theme.reset
         if width_of(plain + message) + 2 <= width:
-            return styled, ": ", [message]
-        return styled, "\n  ", wrap(message, width - 2, self._ellipsis)
-
-    def _header(self, heading: str, between: str, words: list[str]) -> str:
-        strong, reset = self._theme.strong, self._theme.reset
-        return f"{heading}{between}{strong}" + f"{reset}\n  {strong}".join(words) + reset
+            return f"{styled}: {strong}{message}{reset}"
+        words = wrap(message, width - 2, self._ellipsis)
+        return f"{styled}\n  {strong}" + f"{reset}\n  {strong}".join(words) + reset
 
     def _remarks(self, margin: str, path: str, finding: Finding) -> list[str]:
         """What stands below the excerpt: notes without a place, the fused name, help."""
@@ -144,22 +117,6 @@ class FullReport:
         if left_out > 0:
             steps.insert(_MOST_STEPS // 2, (count(left_out, "more step"), ""))
         return _drawing(f"{margin}   ", steps, self._settings.unicode, self._theme.gutter, self._theme.reset)
-
-
-def _as_form(text: str) -> str:
-    return text.replace("%", "%%")
-
-
-def _places_of(words: list[str], message: str) -> list[slice] | None:
-    """Where the lines of a message stand in it; None where they are not what stands there."""
-    places, at = [], 0
-    for line in words:
-        at = message.find(line, at)
-        if at < 0:
-            return None
-        places.append(slice(at, at + len(line)))
-        at += len(line)
-    return places
 
 
 def _drawing(margin: str, steps: list[tuple[str, str]], unicode: bool, style: str, reset: str) -> list[str]:

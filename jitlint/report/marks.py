@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 
 from jitlint.findings import Finding, JitCall, Span
-from jitlint.report.excerpt import Marked
+from jitlint.report.excerpt import Mark
 from jitlint.report.text import count
 
 FIRST_CALLS = 3
@@ -21,7 +21,7 @@ _MOST_READ = 401
 """Two characters for each of the 200, and one that is looked at."""
 
 
-def marks_of(text: str, finding: Finding) -> list[Marked]:
+def marks_of(text: str, finding: Finding) -> list[Mark]:
     """The marks for `finding`, which has a span; one a place, the strongest reason for it kept."""
     notes, path = finding.notes, finding.path
     calls = finding.group.calls if finding.group is not None else ()
@@ -40,7 +40,7 @@ def marks_of(text: str, finding: Finding) -> list[Marked]:
         if index < len(marks):
             marks[index] = _joined(marks[index], label, primary)
         else:
-            marks.append((span[0], head_end(text, span), label, primary, ""))
+            marks.append(Mark(span[0], head_end(text, span), label, primary))
     return marks
 
 
@@ -48,16 +48,15 @@ def _shown(calls: tuple[JitCall, ...]) -> tuple[JitCall, ...]:
     return calls if len(calls) <= FIRST_CALLS + 2 else (*calls[:FIRST_CALLS], calls[-1])
 
 
-def _calls(text: str, calls: tuple[JitCall, ...], primary: bool) -> list[Marked]:
+def _calls(text: str, calls: tuple[JitCall, ...], primary: bool) -> list[Mark]:
     """The calls that are shown, numbered; what is left out is counted above the last."""
     few = _shown(calls)
-    marks: list[Marked] = []
+    marks: list[Mark] = []
     for number, (callee, call) in enumerate(few, 1):
         start, end = callee_span(text, callee, call)
-        marks.append((start, end, str(number), primary, ""))
+        marks.append(Mark(start, end, str(number), primary))
     if len(few) < len(calls):
-        start, end, *_ = marks[-1]
-        marks[-1] = (start, end, str(len(calls)), primary, count(len(calls) - len(few), "more call"))
+        marks[-1] = marks[-1]._replace(label=str(len(calls)), above=count(len(calls) - len(few), "more call"))
     return marks
 
 
@@ -74,10 +73,10 @@ def callee_span(text: str, callee: str, call: Span) -> tuple[int, int]:
     return call
 
 
-def _joined(mark: Marked, label: str, primary: bool) -> Marked:
+def _joined(mark: Mark, label: str, primary: bool) -> Mark:
     """A mark with a label and an emphasis added, where it stands for one more reason."""
-    start, end, said, emphasised, above = mark
-    return start, end, ": ".join(part for part in (said, label) if part), emphasised or primary, above
+    said = ": ".join(part for part in (mark.label, label) if part)
+    return mark._replace(label=said, primary=mark.primary or primary)
 
 
 def head_end(text: str, span: Span) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import lru_cache
 from pathlib import PurePosixPath
 from typing import Any
 from urllib.parse import quote
@@ -19,6 +20,7 @@ from jitlint.rules.markdown import unlinked
 from jitlint.syntax.source import Source
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+_encode = json.JSONEncoder(check_circular=False).encode
 _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
 
 
@@ -37,7 +39,7 @@ class SarifReport:
     def file(self, path: str, result: Result) -> None:
         """Writes the results of one file."""
         for finding in in_order(result.findings):
-            self._write(f"{self._before}\n{json.dumps(self._result(path, result, finding))}")
+            self._write(f"{self._before}\n{_encode(self._result(path, result, finding))}")
             self._before = ","
             self._crashed |= finding.code == "JIT999"
 
@@ -131,7 +133,7 @@ def _location(path: str, source: Source, span: Span | None, message: str | None 
 
 
 def _region(source: Source, span: Span) -> dict[str, int]:
-    start, end = source.position(span.start), source.position(span.end)
+    start, end = source.range(span.start, span.end)
     return {
         "startLine": start.line,
         "startColumn": start.column,
@@ -140,6 +142,7 @@ def _region(source: Source, span: Span) -> dict[str, int]:
     }
 
 
+@lru_cache(maxsize=16)
 def _artifact(path: str) -> dict[str, str]:
     """A relative path below the root of the sources, an absolute one as a `file` address."""
     address = quote(path.removeprefix("./").encode("utf-8", "surrogateescape"))

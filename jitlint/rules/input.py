@@ -82,8 +82,7 @@ func.func @main(%x: tensor<f64>) -> tensor<f64> {
 @register
 class Unreadable(Rule):
     """The file could not be read as text: it is not UTF-8, it is MLIR bytecode, it is a directory, there is no such
-    file, or there is no permission to read it. Or it could not be written by `--fix` or `--add-ignores`: it is
-    read-only, has changed since it was read, or the disk is full; then it is as it was.
+    file, or there is no permission to read it.
 
     ## Why it matters
 
@@ -94,8 +93,7 @@ class Unreadable(Rule):
     ## What to do
 
     Save the file as UTF-8. For bytecode, print it as text first, for example with `mlir-opt` or the `opt` tool of the
-    project that wrote it. Make a read-only file writable with `chmod u+w`, and run jitlint again. To leave a file out,
-    name it under `exclude` in the [configuration](../configuration.md).
+    project that wrote it. To leave a file out, name it under `exclude` in the [configuration](../configuration.md).
     """
 
     code = "JIT903"
@@ -105,6 +103,32 @@ class Unreadable(Rule):
     encoding = "latin-1"
     offends = "// doubles a number, à la carte; this comment was saved as Latin-1\n" + IN_PLACE + DOUBLE + CHAIN
     passes = "// doubles a number, à la carte; this comment was saved as UTF-8\n" + IN_PLACE + DOUBLE + CHAIN
+
+
+@register
+class NotWritten(Rule):
+    """A file could not be written by `--fix` or `--add-ignores`, and is as it was: it is read-only or has several names
+    (hard links), its path leads through `/dev` or `/proc`, it has changed since it was read, or the disk is full.
+
+    ## Why it matters
+
+    A file is replaced in one step, by a new one that takes over its name, so that nobody ever sees half of it. Where a
+    file has two names, one of them would go on naming the old text. What is reported besides is about the file as it
+    is. The other files of the run are fixed all the same; the exit status is 2.
+
+    ## What to do
+
+    Make a read-only file writable with `chmod u+w`. Give a file that has several names one of its own
+    (`cp m.mlir new && mv new m.mlir`), or fix it through standard input: `jitlint --fix - < m.mlir`. Then run jitlint
+    again.
+    """
+
+    code = "JIT904"
+    name = "not-written"
+    severity = Severity.ERROR
+    summary = "A fix could not be written; the file is as it was."
+    offends = ""
+    passes = ""
 
 
 @register

@@ -10,7 +10,7 @@ from jitlint.checker import Checker
 from jitlint.config.discovery import Configs
 from jitlint.config.settings import Settings
 from jitlint.errors import ConfigError
-from jitlint.files.search import NEEDLE, is_excluded
+from jitlint.files.search import NEEDLE
 from jitlint.graph.analyses import Analysed, analyses
 from jitlint.result import Result
 from jitlint.server.positions import Positions, Units
@@ -64,7 +64,7 @@ def check(uri: str, path: str | None, version: int | None, text: str, units: Uni
         problem = str(error)
     name = path or uri
     checker = Checker(settings.for_file(name), known)
-    left_out = path is not None and settings.force_exclude and is_excluded(settings, path, is_folder=False)
+    left_out = path is not None and settings.force_exclude and settings.leaves_out(path, is_folder=False)
     nothing = left_out or _NEEDLE not in text
     result = Result(Source(text, name), ()) if nothing else _checked(checker, text, name)
     return Document(uri, version, checker, result, Positions(text, units), problem)

@@ -44,12 +44,13 @@ class Code(NamedTuple):
 class Suppression(NamedTuple):
     """One comment. `codes` is None where it means every rule; `line` is the number of the line that it is about.
 
-    `span` is the comment from its slashes to its end, `alone` whether nothing else is on its line. `used` gathers
-    the codes that it has hidden.
+    `span` is the comment from its slashes to its end, `alone` whether nothing else is on its line. `named` are the
+    rules that its list names, and `used` gathers the codes that it has hidden.
     """
 
     span: Span
     codes: list[Code] | None
+    named: frozenset[str]
     line: int
     whole_file: bool
     alone: bool
@@ -69,7 +70,7 @@ class Suppression(NamedTuple):
 
     def names(self, code: str) -> bool:
         """Whether the list names this rule."""
-        return not self.problem and any(code in each.codes for each in self.codes or ())
+        return not self.problem and code in self.named
 
     def uses(self, code: Code) -> bool:
         """Whether a word of the list has hidden something. About unused suppressions themselves it is not asked."""
@@ -88,6 +89,8 @@ class Suppressions:
             if not each.whole_file:
                 self._lines.setdefault(each.line, []).append(each)
         self._file = [each for each in self.all if each.whole_file]
+        self._names_unused = any(each.names(UNUSED) for each in self._file)
+        self._hidden_everywhere: dict[str, bool] = {}
 
     def hide(self, finding: Finding) -> bool:
         """Whether the text says not to report `finding`, and takes note of which comment does."""
@@ -97,7 +100,15 @@ class Suppressions:
         for span in _places(finding) if self._lines else ():
             about += self._lines.get(self._source.position(span.start).line, ())
         # Every comment that hides it counts as used, so no short cut.
-        return bool([each for each in (*about, *self._file) if each.hides(finding.code)])
+        here = [each for each in about if each.hides(finding.code)]
+        return self._everywhere(finding.code) or bool(here)
+
+    def _everywhere(self, code: str) -> bool:
+        """Whether a rule is hidden in the whole file; each is asked about once."""
+        hidden = self._hidden_everywhere.get(code)
+        if hidden is None:
+            hidden = self._hidden_everywhere[code] = bool([each for each in self._file if each.hides(code)])
+        return hidden
 
     def unused(self) -> list[Finding]:
         """JIT703 for what has hidden nothing: call it when every finding has been shown to `hide`."""
@@ -107,7 +118,7 @@ class Suppressions:
     def _is_meant(self, span: Span) -> bool:
         """Whether a comment says not to report unused suppressions here. One for all rules does not."""
         line = self._source.position(span.start).line
-        return any(each.names(UNUSED) for each in (*self._lines.get(line, ()), *self._file))
+        return self._names_unused or any(each.names(UNUSED) for each in self._lines.get(line, ()))
 
     def cleaned(self) -> str:
         """The text without the suppressions that `unused` calls fixable."""
@@ -160,7 +171,9 @@ def _suppression(match: re.Match[str], span: Span, line: int, alone: bool, at_to
         problem = malformed
     elif whole_file and not at_top:
         problem = "`ignore-file` counts only in the comments at the top of the file"
-    return Suppression(span, _codes(match), line, whole_file, alone, problem, set())
+    codes = _codes(match)
+    named = frozenset(rule for code in codes or () for rule in code.codes)
+    return Suppression(span, codes, named, line, whole_file, alone, problem, set())
 
 
 def _malformed(match: re.Match[str], stop: int) -> str:

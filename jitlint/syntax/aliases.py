@@ -9,7 +9,7 @@ from jitlint.syntax.grammar import every, grammar
 from jitlint.syntax.lexer import whole
 
 if TYPE_CHECKING:
-    from parsimonious.grammar import Grammar
+    from parsimonious.expressions import Expression
     from parsimonious.nodes import Node
 
 _GRAMMAR = r"""
@@ -39,7 +39,7 @@ class OutputOperandAlias(NamedTuple):
 
 
 @cache
-def _grammar() -> Grammar:
+def _grammar() -> Expression:
     return grammar(_GRAMMAR)
 
 

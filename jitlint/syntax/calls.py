@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from jitlint import lazy
@@ -16,7 +16,7 @@ from jitlint.syntax.grammar import every, first, grammar, parse, without_comment
 from jitlint.syntax.lexer import SSA_NAME, STRING, SYMBOL, SyntaxProblem, whole
 
 if TYPE_CHECKING:
-    from parsimonious.grammar import Grammar
+    from parsimonious.expressions import Expression
     from parsimonious.nodes import Node
 
 Spelling = Literal["attributes", "properties", "generic"]
@@ -126,7 +126,7 @@ class CallReader:
         self.parsed += 1
         try:
             resolved = self._resolve(key)
-            return _syntax(parse(_grammar(), resolved), resolved)
+            return _parsed(resolved)
         except SyntaxProblem as problem:
             return UnreadCall(f"it is written in no known way: {problem.message}")
         except UnreadCall as reason:
@@ -155,7 +155,7 @@ class CallReader:
 
 
 @cache
-def _grammar() -> Grammar:
+def _grammar() -> Expression:
     return grammar(_GRAMMAR)
 
 
@@ -173,6 +173,12 @@ def _unescaped(match: re.Match[str]) -> str:
     if match.group(2):
         return chr(int(match.group(2), 16))
     return {"n": "\n", "t": "\t"}.get(match.group(1), match.group(1))
+
+
+@lru_cache(maxsize=1024)
+def _parsed(text: str) -> CallSyntax:
+    """What a call says whose aliases are resolved, whatever file it stands in. Raises SyntaxProblem and UnreadCall."""
+    return _syntax(parse(_grammar(), text), text)
 
 
 def _syntax(tree: Node, text: str) -> CallSyntax:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from jitlint import lazy
@@ -16,7 +16,7 @@ from jitlint.syntax.grammar import entries, every, first, grammar, parse, parse_
 from jitlint.syntax.lexer import COMMENT, SSA_NAME, STRING, SYMBOL, SyntaxProblem
 
 if TYPE_CHECKING:
-    from parsimonious.grammar import Grammar
+    from parsimonious.expressions import Expression
     from parsimonious.nodes import Node
 
 Kind = Literal["llvm.func", "func.func"]
@@ -178,7 +178,7 @@ class HeaderReader:
         header = self._shapes.get(shape)
         if header is None:
             self.parsed += 1
-            header = self._shapes[shape] = self._parse(shape)
+            header = self._shapes[shape] = self._parse(shape) if self.aliases else _parsed(shape)
         if header.generic:
             return header
         return header._replace(parameters=_named(header.parameters, shell, anchor))
@@ -251,23 +251,29 @@ class HeaderReader:
         return value
 
 
+@lru_cache(maxsize=1024)
+def _parsed(shape: str) -> Header:
+    """The header of a shape in a file without aliases, whatever file that is. Raises SyntaxProblem."""
+    return HeaderReader({})._parse(shape)
+
+
 @cache
-def _grammar() -> Grammar:
+def _grammar() -> Expression:
     return grammar(_GRAMMAR)
 
 
 @cache
-def _argument_grammar() -> Grammar:
-    return _grammar().default("parameters")
+def _argument_grammar() -> Expression:
+    return grammar(_GRAMMAR, "parameters")
 
 
 @cache
-def _generic_grammar() -> Grammar:
+def _generic_grammar() -> Expression:
     return grammar(_GENERIC)
 
 
 @cache
-def _type_grammar() -> Grammar:
+def _type_grammar() -> Expression:
     return grammar(_FUNCTION_TYPE)
 
 
@@ -320,5 +326,5 @@ def _argument_attributes(text: str, count: int) -> list[dict[str, str]]:
 
 
 @cache
-def _list_grammar() -> Grammar:
+def _list_grammar() -> Expression:
     return grammar('whole = _ "[" _ (dictionary _ (comma dictionary _)*)? "]" _\n')

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING
 
 from jitlint import lazy
 from jitlint.syntax.lexer import CLOSER, COMMENT, STRING, TOKEN, SyntaxProblem
+from jitlint.syntax.notation import expressions
 
 if TYPE_CHECKING:
-    from parsimonious.grammar import Grammar
+    from parsimonious.expressions import Expression
     from parsimonious.nodes import Node
 
 COMMON = r"""
@@ -28,26 +29,16 @@ _          = ~r"[ \t\r\n]*"
 """
 """Rules in parsimonious' notation. `value`, `type` and `group` are the scanners below.
 
-A rule takes the white space behind what it stands for, unless the end of that matters. Every word of the notation takes
-parsimonious a fiftieth of a millisecond to read, at every start; so white space is asked for in one place only.
+A rule takes the white space behind what it stands for, unless the end of that matters.
 """
 
 _BLANKED = lazy.pattern(rf"{STRING}|({COMMENT})")
 _SPACE = frozenset({"space", "newline", "comment"})
 
 
-def grammar(rules: str) -> Grammar:
-    """A grammar of `rules` on top of the common ones; its first rule is the one that it starts with."""
-    from parsimonious.grammar import Grammar
-
-    return Grammar(rules, **_common())
-
-
-@cache
-def _common() -> Grammar:
-    from parsimonious.grammar import Grammar
-
-    return Grammar(COMMON, value=scan_value, type=scan_type, group=scan_group)
+def grammar(rules: str, start: str = "") -> Expression:
+    """The expression of a rule of `rules`, the first one or `start`, on top of the common rules."""
+    return expressions(rules + COMMON, {"value": scan_value, "type": scan_type, "group": scan_group}, start)
 
 
 def scan_value(text: str, start: int) -> int | None:
@@ -116,7 +107,7 @@ def without_comments(text: str) -> str:
 
 
 @cache
-def _dictionary_grammar() -> Grammar:
+def _dictionary_grammar() -> Expression:
     return grammar("whole = _ dictionary _\n")
 
 
@@ -128,7 +119,7 @@ def parse_dictionary(text: str) -> dict[str, str]:
     return entries(parse(_dictionary_grammar(), without_comments(text)))
 
 
-def parse(rules: Grammar, text: str) -> Node:
+def parse(rules: Expression, text: str) -> Node:
     """The tree of `text`; raises SyntaxProblem with the offset that the grammar got to."""
     from parsimonious.exceptions import ParseError
 
@@ -158,14 +149,20 @@ def every(tree: Node | None, rule: str) -> list[Node]:
     pending = [tree] if tree is not None else []
     while pending:
         node = pending.pop()
-        if node.expr_name == rule:
+        if node.expr.name == rule:
             found.append(node)
-        else:
+        elif node.children:
             pending.extend(reversed(node.children))
     return found
 
 
 def first(tree: Node | None, rule: str) -> Node | None:
     """The first node of `rule` at or under `tree`, or None."""
-    found = every(tree, rule)
-    return found[0] if found else None
+    pending = [tree] if tree is not None else []
+    while pending:
+        node = pending.pop()
+        if node.expr.name == rule:
+            return node
+        if node.children:
+            pending.extend(reversed(node.children))
+    return None

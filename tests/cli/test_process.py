@@ -53,7 +53,7 @@ class TestStart:
             ours = {name for name in modules if name.startswith("jitlint")}
             assert ours <= {
                 *("jitlint", "jitlint.cli", "jitlint.cli.check", "jitlint.cli.options", "jitlint.cli.overview"),
-                *("jitlint.config", "jitlint.config.discovery", "jitlint.errors"),
+                *("jitlint.config", "jitlint.config.discovery", "jitlint.config.tables", "jitlint.errors"),
                 *("jitlint.files", "jitlint.files.search"),
             }
             assert not modules & {"argparse", "re", "typing", "dataclasses", "pathlib", "tomllib", "pathspec", "enum"}
@@ -158,12 +158,13 @@ import sys, time
 from jitlint import engine
 from jitlint.cli import run, session
 
-real = engine.analyse
-def analyse(text, path, options):
-    print("started", file=sys.stderr, flush=True)
-    time.sleep(30)
-    return real(text, path, options)
-engine.analyse = analyse
+def slowly(real):
+    def act(*args, **options):
+        print("started", file=sys.stderr, flush=True)
+        time.sleep(30)
+        return real(*args, **options)
+    return act
+engine.analyse, engine.rewrite = slowly(engine.analyse), slowly(engine.rewrite)
 session.WORTH_WORKERS = int(sys.argv[1])
 sys.exit(run(sys.argv[2:]))
 """
@@ -228,6 +229,92 @@ class TestSignals:
         assert process.returncode == 143
         assert _group_is_gone(process.pid)
         assert sorted(path.name for path in tmp_path.iterdir()) == ["a.mlir", "b.mlir", "c.mlir"]
+
+    @pytest.mark.parametrize("sent", [signal.SIGKILL, signal.SIGHUP, signal.SIGQUIT])
+    def test_workers_end_with_the_run(self, tmp_path: Path, sent: int) -> None:
+        for index in range(40):
+            (tmp_path / f"{index:02}.mlir").write_text(FUSABLE)
+        process = subprocess.Popen(
+            [sys.executable, "-c", SLOW.replace("sleep(30)", "sleep(0.3)"), "0", "-j", "3", "--fix", "."],
+            cwd=tmp_path,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        )
+        assert process.stderr is not None
+        assert process.stderr.readline() == "started\n"
+        os.kill(process.pid, sent)
+        process.wait(20)
+        assert _group_is_gone(process.pid)
+        process.stderr.close()
+        texts = [path.read_text() for path in tmp_path.iterdir()]
+        assert FUSABLE in texts, "the workers went on to the end"
+        assert not list(tmp_path.glob(".*"))
+
+    def test_who_asks_not_to_hear_of_a_hangup_does_not(self, tmp_path: Path) -> None:
+        (tmp_path / "m.mlir").write_text(FUSABLE)
+        program = "import os, signal\nsignal.signal(signal.SIGHUP, signal.SIG_IGN)\n" + SLOW.replace(
+            "time.sleep(30)", "os.kill(os.getpid(), signal.SIGHUP)"
+        )
+        command = [sys.executable, "-c", program, "1000000000", "--fix", "-q", "."]
+        assert subprocess.run(command, cwd=tmp_path, capture_output=True, check=False).returncode == 0
+        assert "__enzyme_fused" in (tmp_path / "m.mlir").read_text()
+
+
+class TestClosedStreams:
+    """A stream that is closed from the start, as a shell's `<&-` and `>&-` do it."""
+
+    @pytest.mark.parametrize("command", ["-", "--fix -", "graph -", "server"])
+    def test_standard_input(self, tmp_path: Path, command: str) -> None:
+        done = _in_shell(f"{command} <&-", tmp_path)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert done.stderr.startswith("jitlint: error: standard input is closed")
+        assert done.stderr.count("\n") == 1
+
+    def test_who_does_not_read_it_does_not_miss_it(self, tmp_path: Path) -> None:
+        (tmp_path / "m.mlir").write_text(FUSABLE)
+        assert _in_shell("-j 2 --fix -q . <&-", tmp_path).returncode == 0
+
+    @pytest.mark.parametrize("command", [".", "--fix .", "--version", "--help", "explain", "graph m.mlir", "config"])
+    def test_standard_output(self, tmp_path: Path, command: str) -> None:
+        (tmp_path / "m.mlir").write_text(FUSABLE)
+        done = _in_shell(f"{command} >&-", tmp_path)
+        assert (done.returncode, done.stderr) == (
+            2,
+            "jitlint: error: standard output is closed, so nothing was done\n",
+        )
+        assert (tmp_path / "m.mlir").read_text() == FUSABLE
+
+    def test_standard_error(self, tmp_path: Path) -> None:
+        (tmp_path / "m.mlir").write_text(FUSABLE)
+        done = _in_shell("--diff . 2>&-", tmp_path)
+        assert done.returncode == 1
+        assert done.stdout.startswith("--- ")
+        done = _in_shell("--select NONE . 2>&-", tmp_path)
+        assert (done.returncode, done.stdout) == (2, "")
+
+    def test_all_of_them(self, tmp_path: Path) -> None:
+        (tmp_path / "m.mlir").write_text(FUSABLE)
+        assert _in_shell("--fix . <&- >&- 2>&-", tmp_path).returncode == 2
+
+
+def _in_shell(command: str, cwd: Path) -> subprocess.CompletedProcess[str]:
+    line = f"{sys.executable} -m jitlint {command}"
+    return subprocess.run(["bash", "-c", line], cwd=cwd, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize("path", ["/dev/stdin", "/proc/self/fd/0", "pipe"])
+def test_a_fix_of_what_is_no_file_is_refused(tmp_path: Path, path: str) -> None:
+    (tmp_path / "m.mlir").write_text(FUSABLE)
+    os.mkfifo(tmp_path / "pipe")
+    with (tmp_path / "m.mlir").open() as opened:
+        done = subprocess.run(
+            [*JITLINT, "--fix", path], cwd=tmp_path, stdin=opened, capture_output=True, text=True, check=False
+        )
+    assert done.returncode == 2
+    assert "JIT904" in done.stdout or "this is a pipe, not a file" in done.stdout
+    assert (tmp_path / "m.mlir").read_text() == FUSABLE
 
 
 def _group_is_gone(group: int) -> bool:

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import json
+import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -194,3 +196,41 @@ class TestNearest:
         found = Configs(None, str(other)).of(str(tmp_path))
         assert found is not None
         assert found.options == Options(copies=True)
+
+
+class TestWhatIsNoConfiguration:
+    @pytest.mark.parametrize("name", ["jitlint.toml", "pyproject.toml"])
+    @pytest.mark.parametrize(
+        ("make", "words"),
+        [
+            (Path.mkdir, "this is a folder"),
+            (os.mkfifo, "this is a pipe"),
+            (lambda path: path.symlink_to("gone"), "this is a link to nothing"),
+            (lambda path: path.symlink_to(path.name), "symbolic links"),
+            (lambda path: path.symlink_to("/dev/null"), "this is a device"),
+        ],
+    )
+    def test_it_is_said(self, tmp_path: Path, name: str, make: Callable[[Path], object], words: str) -> None:
+        make(tmp_path / name)
+        with pytest.raises(ConfigError, match=rf"{name}: .*{words}"):
+            Configs().of(str(tmp_path))
+        with pytest.raises(ConfigError, match=words):
+            Configs(file=str(tmp_path / name)).of("/")
+
+    def test_a_file_that_is_not_there_is_said(self, tmp_path: Path) -> None:
+        with pytest.raises(ConfigError, match="there is no such file"):
+            Configs(file=str(tmp_path / "gone.toml")).of("/")
+
+    @pytest.mark.parametrize("nested", ["[" * 3000 + "]" * 3000, "{a=" * 3000 + "1" + "}" * 3000])
+    def test_what_is_nested_too_deep_is_said(self, tmp_path: Path, nested: str) -> None:
+        (tmp_path / "jitlint.toml").write_text(f"exclude = {nested}\n")
+        with pytest.raises(ConfigError, match=r"jitlint\.toml: its values are nested too deep"):
+            Configs().of(str(tmp_path))
+
+
+@pytest.mark.parametrize("pattern", ["[", "[]", "a/[!", "b[c", "", " ", "/", "# all", "!", "\\", "[z-a]"])
+@pytest.mark.parametrize("text", ["exclude = ['{}']", "per-file-ignores = {{'{}' = ['JIT1']}}"])
+def test_a_pattern_that_can_match_nothing_is_refused(tmp_path: Path, text: str, pattern: str) -> None:
+    (tmp_path / "jitlint.toml").write_text(text.format(pattern))
+    with pytest.raises(ConfigError, match="is no pattern"):
+        Configs().of(str(tmp_path))

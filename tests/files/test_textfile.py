@@ -280,6 +280,41 @@ def test_a_signal_while_a_file_is_replaced_comes_when_it_is_done(file: Path, mon
     assert during == ["new"]
 
 
+class TestWhatIsNotReplaced:
+    def test_a_file_with_several_names(self, file: Path) -> None:
+        other = file.with_name("other.mlir")
+        os.link(file, other)
+        with pytest.raises(FileError, match="another name"):
+            put(file, "new")
+        assert file.read_text() == other.read_text() == CALL
+
+    @pytest.mark.parametrize("path", ["/dev/stdin", "/dev/fd/0", "/proc/self/fd/0", "link", "folder/0"])
+    def test_what_another_program_has_opened(self, file: Path, path: str) -> None:
+        (file.parent / "link").symlink_to("/dev/stdin")
+        (file.parent / "folder").symlink_to("/dev/fd")
+        program = (
+            "import sys\nfrom jitlint.files import textfile\n"
+            "textfile.replace(sys.argv[1], textfile.read(sys.argv[1]), 'new')"
+        )
+        with file.open() as opened:
+            done = subprocess.run(
+                [sys.executable, "-c", program, str(file.parent / path)], stdin=opened, capture_output=True, check=False
+            )
+        assert b"FileError: this names what another program has opened" in done.stderr
+        assert file.read_text() == CALL
+
+    def test_a_link_to_a_file_is_followed(self, file: Path) -> None:
+        link = file.with_name("link.mlir")
+        link.symlink_to(file.name)
+        put(link, "new")
+        assert (link.is_symlink(), file.read_text()) == (True, "new")
+
+    def test_a_device_is_not_written_over(self) -> None:
+        with pytest.raises(FileError, match="a device"):
+            textfile.write("/dev/null", "text")
+        assert stat.S_ISCHR(Path("/dev/null").stat().st_mode)
+
+
 class TestWrite:
     def test_a_new_file_has_the_usual_mode(self, tmp_path: Path) -> None:
         textfile.write(str(tmp_path / "new"), "text\n")

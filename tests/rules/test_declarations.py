@@ -42,6 +42,7 @@ CONTRACT = {
     "JIT901": ("syntax-error", "error"),
     "JIT902": ("not-analysed", "warning"),
     "JIT903": ("unreadable", "error"),
+    "JIT904": ("not-written", "error"),
     "JIT999": ("internal-error", "error"),
 }
 """Codes, names and severities are stable: a change here is a change that users see."""

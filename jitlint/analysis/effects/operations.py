@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from graphlib import CycleError, TopologicalSorter
 from typing import NamedTuple
 
 from jitlint import lazy
+from jitlint.analysis.effects.memory import other_operation, touches_memory
 from jitlint.ir import effects
+from jitlint.ir.attributes import alias_of_properties, generic_attributes
 from jitlint.ir.symbols import SymbolTable
 from jitlint.ir.tree import Block, Operation
 from jitlint.syntax.calls import symbol_name
@@ -15,12 +16,14 @@ from jitlint.syntax.heads import GAP
 from jitlint.syntax.lexer import COMMENT, STRING, SYMBOL
 from jitlint.syntax.shapes import OPERATION, Shape
 
-_CALLEE = lazy.pattern(rf"{STRING}|{COMMENT}|({SYMBOL})|(?<![\w$.])callee{GAP}={GAP}({SYMBOL})")
+_CALLEE = lazy.pattern(rf"{STRING}|{COMMENT}|({SYMBOL})")
 _SIDE_EFFECT = lazy.pattern(rf"has_side_effect(?![\w$.])(?!{GAP}={GAP}false\b)")
 """Anything but a plain `false`: `true` may stand behind a comment, or be an alias."""
+_QUOTED_KEY = lazy.pattern(rf"{COMMENT}|({STRING})({GAP}=)?")
 _BRACES = rf"(\{{{GAP}[A-Za-z_][\w$]*+\.[\w$.]++{GAP}\}})"
 _LONE = lazy.pattern(rf"{STRING}|{COMMENT}|attributes{GAP}\{{|{_BRACES}")
 _LONE_GENERIC = lazy.pattern(rf"{STRING}|{COMMENT}|[(,]{GAP}{_BRACES}")
+_WHOLE_SYMBOL = lazy.pattern(SYMBOL)
 _FUNCTION_CALLS = frozenset({"func.call"})
 
 
@@ -77,12 +80,19 @@ class Effects:
         if name in self.pure or operation.name in self.pure:
             return None
         if name == "stablehlo.custom_call":
-            if _SIDE_EFFECT.search(operation.own_text()):
-                return Effect(True, operation, "has side effects")
-            return None
+            return _of_custom_call(operation)
         if name in _FUNCTION_CALLS:
+            if operation.name == "call" and not _in_function(operation):
+                return Effect(False, operation, "calls in a dialect that is not known")
             return self._called(operation)
         declared = effects.declared(name)
+        if declared in (effects.RECURSIVE, effects.NONE):
+            if not effects.works_on_addresses(name) and touches_memory(operation):
+                return Effect(False, operation, "works on memory")
+            if (other := other_operation(operation)) is not None:
+                return Effect(
+                    False, operation, f"may be followed by another operation, `{other}`, on a line of its own"
+                )
         if declared == effects.RECURSIVE:
             pending.extend(
                 inner for region in operation.regions for block in region.blocks for inner in block.operations
@@ -100,33 +110,42 @@ class Effects:
         if name is None:
             return Effect(False, operation, "calls a function that is not known")
         if name not in self._functions:
-            self._functions[name] = self._function(name)
+            self._explore(name)
         effect = self._functions[name]
         if effect is not None and effect.cause.block.region.parent is None:
             return Effect(effect.known, operation, effect.reason)
         return effect
 
-    def _function(self, name: str) -> Effect | None:
-        """The effect of a function's body. All functions that it reaches are looked at; recursion is an effect."""
-        graph: dict[str, set[str]] = {}
-        found: dict[str, Effect] = {}
-        pending = [name]
-        while pending:
-            current = pending.pop()
-            if current in graph:
-                continue
-            graph[current] = set()
-            for effect in self._body(current, graph[current]):
-                found.setdefault(current, effect)
-            pending.extend(graph[current])
-        try:
-            order = list(TopologicalSorter(graph).static_order())
-        except CycleError:
-            first = self.symbols.lookup(name)
-            return Effect(True, first, "calls itself") if first is not None else None
-        return next((found[current] for current in reversed(order) if current in found), None)
+    def _explore(self, name: str) -> None:
+        """Find the effect of a function and of those that it calls, callees first; recursion is an effect.
 
-    def _body(self, name: str, calls: set[str]) -> Iterator[Effect]:
+        Every function is entered once, whoever asks. One that is met while its own callees are still asked calls
+        itself, and so does whoever met it.
+        """
+        asked: dict[str, list[str]] = {}
+        way = [name]
+        while way:
+            current = way[-1]
+            if current not in asked:
+                calls: list[str] = []
+                self._functions[current] = next(self._body(current, calls), None)
+                asked[current] = calls
+            if self._functions[current] is not None or not asked[current]:
+                way.pop()
+                del asked[current]
+                continue
+            called = asked[current][-1]
+            if called in asked:
+                function = self.symbols.lookup(called)
+                assert function is not None  # its body has been read
+                self._functions[current] = Effect(True, function, "calls itself")
+            elif called in self._functions:
+                self._functions[current] = self._functions[called]
+                asked[current].pop()
+            else:
+                way.append(called)
+
+    def _body(self, name: str, calls: list[str]) -> Iterator[Effect]:
         """The effects of one function's own operations; adds the functions that it calls to `calls`."""
         function = self.symbols.lookup(name)
         if function is None or not function.regions:
@@ -136,7 +155,7 @@ class Effects:
         while pending:
             current = pending.pop()
             if effects.full_name(current.name) in _FUNCTION_CALLS and (target := callee(current)) is not None:
-                calls.add(target)
+                calls.append(target)
                 continue
             effect = (
                 self.call_effect(current.block, current.index)
@@ -150,6 +169,27 @@ class Effects:
     def _stand_in(self, function: Operation | None) -> Operation:
         """Some operation to point at where a function has no body: its declaration, or the module's first operation."""
         return function if function is not None else self.symbols.region.blocks[0][0]
+
+
+def _of_custom_call(operation: Operation) -> Effect | None:
+    """A custom call has an effect if its attributes say so, or cannot be known."""
+    said = operation.own_text()
+    if operation.is_generic:
+        properties = alias_of_properties(operation)
+        if properties is None:
+            return Effect(False, operation, "has attributes that are not known")
+        said += properties
+    if _SIDE_EFFECT.search(said):
+        return Effect(True, operation, "has side effects")
+    if "\\" in said and any(key and "\\" in key and equals for key, equals in _QUOTED_KEY.findall(said)):
+        return Effect(False, operation, "has an attribute whose name is written with escapes")
+    return None
+
+
+def _in_function(operation: Operation) -> bool:
+    """Whether names without a dialect are those of `func`: directly in a function, and nowhere else."""
+    parent = operation.block.region.parent
+    return parent is None or effects.full_name(parent.name) == "func.func"
 
 
 def _may_hold_more(operation: Operation) -> bool:
@@ -173,8 +213,11 @@ def _calls(shape: Shape) -> bool:
 
 def callee(operation: Operation) -> str | None:
     """The symbol that a call names first, in the generic form as its `callee`, or None."""
-    generic = operation.is_generic
+    if operation.is_generic:
+        attributes = generic_attributes(operation)
+        value = attributes.get("callee", "") if attributes is not None else ""
+        return symbol_name(value) if _WHOLE_SYMBOL.fullmatch(value) else None
     for match in _CALLEE.finditer(operation.text, operation.operands_start, operation.end):
-        if symbol := match[2] if generic else match[1]:
+        if symbol := match[1]:
             return symbol_name(symbol)
     return None

@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from jitlint import lazy
 from jitlint.syntax.lexer import whole
 
-_TOKEN = re.compile(
+_TOKEN = lazy.pattern(
     r"\s*+(?:(?P<group>(?:!llvm\.)?(?:array|struct|vec)<|vector<|memref<|complex<|tensor<)|(?P<type>!?[A-Za-z][\w.]*+(?:<[0-9]++>)?)"
     r"|(?P<times>(?:[0-9]++\s*+x\s*+)++)|(?P<string>\"[^\"\n]*+\"\s*+,)|(?P<other>.))",
     re.DOTALL,
 )
-_SCALAR = re.compile(r"(?:si|ui|i|f|bf)([0-9]++)|f8\w++")
+_SCALAR = lazy.pattern(r"(?:si|ui|i|f|bf)([0-9]++)|f8\w++")
 _NAMED = {"!llvm.ptr": 8, "ptr": 8, "index": 8, "tf32": 4, "!llvm.x86_fp80": 16, "!llvm.ppc_fp128": 16}
 _LARGEST_ALIGNMENT = 16
 _DEEPEST = 40

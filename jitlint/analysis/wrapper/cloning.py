@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
+from jitlint import lazy
 from jitlint.analysis.storage.sizes import size_of
 from jitlint.ir.functions import MEMORY_EFFECTS, Function
 from jitlint.ir.tree import Block, Operation, Region
@@ -31,10 +32,10 @@ _BOUND_TO_ITS_FUNCTION = re.compile(
 The name of an operation in the generic form is a string, and so is that of an intrinsic that is called by name."""
 _WHY_BOUND = {"alias_scopes": "uses alias scopes", "noalias_scopes": "uses alias scopes"}
 _CONSTANTS = frozenset({"llvm.mlir.constant", "arith.constant"})
-_COUNT = re.compile(r"(?:constant\s*+\(|arith\.constant\s|value\s*+=)\s*+([0-9]++)\s*+:\s*+(?:i[0-9]|index)")
-_ELEMENT = re.compile(rf"{SSA_NAME}\s++x\s++")
-_GENERIC_ELEMENT = re.compile(r"elem_type\s*+=\s*+")
-_MEMREF = re.compile(r":\s*+(memref<[^\n]*+)")
+_COUNT = lazy.pattern(r"(?:constant\s*+\(|arith\.constant\s|value\s*+=)\s*+([0-9]++)\s*+:\s*+(?:i[0-9]|index)")
+_ELEMENT = lazy.pattern(rf"{SSA_NAME}\s++x\s++")
+_GENERIC_ELEMENT = lazy.pattern(r"elem_type\s*+=\s*+")
+_MEMREF = lazy.pattern(r":\s*+(memref<[^\n]*+)")
 
 
 class Cloning:

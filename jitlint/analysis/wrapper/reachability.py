@@ -13,6 +13,7 @@ from jitlint.analysis.spread import Spread
 from jitlint.findings import Note, Span
 from jitlint.ir.functions import Function, Lookup
 from jitlint.ir.globals import is_mutable_global
+from jitlint.ir.symbols import SYMBOL_TABLES
 from jitlint.ir.tree import Operation
 from jitlint.syntax.calls import symbol_name
 from jitlint.syntax.lexer import COMMENT, STRING, SYMBOL
@@ -36,7 +37,6 @@ _SEEN = re.compile(
     rf'"(?:{_GPU})"|(?P<invariant>"{_START}"|{_INVARIANT}|(?<![\w$.]){_START}(?![\w$.]))'
     rf"|{STRING}|{COMMENT}|(?P<symbol>{SYMBOL})|(?P<gpu>(?<![\w$.])(?:{_GPU})(?![\w$.]))"
 )
-_MODULES = frozenset({"module", "builtin.module", "gpu.module"})
 
 GPU, GLOBAL, INVARIANT = "gpu", "global", "invariant"
 KINDS = (GPU, GLOBAL, INVARIANT)
@@ -71,7 +71,7 @@ class Reachability:
 
     def _look(self, kind: str, symbol: str) -> tuple[Note | None, list[tuple[str, Note]]]:
         operation = self._lookup(symbol)
-        if operation is None or operation.name in _MODULES:
+        if operation is None or operation.name in SYMBOL_TABLES:
             return None, []
         seen = self._scanned(symbol, operation)
         edges = [

@@ -13,8 +13,8 @@ from jitlint.fusion.edits import Edit
 from jitlint.fusion.tidy.equality import without_name
 from jitlint.ir.functions import Function
 from jitlint.syntax.calls import symbol_name
-from jitlint.syntax.lexer import COMMENT, STRING, SYMBOL, SyntaxProblem
-from jitlint.syntax.shapes import OPERATION
+from jitlint.syntax.grammar import without_comments
+from jitlint.syntax.lexer import COMMENT, SSA, STRING, SYMBOL
 
 _SYMBOLS = lazy.pattern(rf"{STRING}|{COMMENT}|({SYMBOL})")
 
@@ -53,14 +53,10 @@ def _of_table(table: dict[str, tuple[Function, list[Candidate]]]) -> Iterator[tu
 
 
 def _outline(function: Function) -> tuple[object, ...]:
-    """What equal functions have in common and what is quickly told: the lines of their bodies, names aside."""
-    assert function.body is not None
-    try:
-        shapes = [shape for block in function.body.blocks for shape in block.cut.shapes]
-    except SyntaxProblem:
-        return (function.symbol,)
-    lines = tuple(id(shape) if shape.kind == OPERATION else shape.name for shape in shapes)
-    return len(function.parameters), function.kind, lines
+    """What equal functions have in common and what is quickly told: their texts without the names of values."""
+    before, after = function.without_symbol()
+    text = SSA.sub("%", without_comments(before + after))
+    return len(function.parameters), function.kind, tuple(text.split())
 
 
 def _finding(function: Function, first: Function) -> Finding:

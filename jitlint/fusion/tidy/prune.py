@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator
 
 from jitlint import lazy
 from jitlint.analysis.blocks import UnitAnalysis
@@ -20,7 +21,6 @@ from jitlint.syntax.lexer import COMMENT, STRING, SYMBOL
 
 _SYMBOL = lazy.pattern(SYMBOL)
 _COMMENT = lazy.pattern(rf"{STRING}|({COMMENT})")
-_WHOLE_STRING = lazy.pattern(r'"([\w$.]++)"')
 _BLANK = lazy.pattern(r"[ \t\r]*\n")
 _EXPORTED = ("llvm.emit_c_interface", "sym_visibility")
 
@@ -36,13 +36,15 @@ def unused(
     began (`former`). A string that spells its name keeps it too.
     """
     tables = {id(block.place.symbols): block.place.symbols for block in analysis.blocks}
-    for symbols in tables.values():
-        if symbols.region.problems:
-            continue
-        named = analysis.named
-        candidates = list(_candidates(symbols, analysis.wrappers(symbols), named, former, analysis.unit))
-        for function in _unnamed(candidates, analysis.unit) if candidates else ():
-            yield _finding(function, fixable=fixable), (_removal(function),)
+    named = analysis.named
+    candidates = [
+        function
+        for symbols in tables.values()
+        if not symbols.region.problems
+        for function in _candidates(symbols, analysis.wrappers(symbols), named, former, analysis.unit)
+    ]
+    for function in _unnamed(candidates, analysis.unit) if candidates else ():
+        yield _finding(function, fixable=fixable), (_removal(function),)
 
 
 def _candidates(
@@ -70,38 +72,49 @@ def _is_wrapper(function: Function, former: Collection[str]) -> bool:
 
 
 def _unnamed(candidates: list[Function], unit: Unit) -> list[Function]:
-    """The candidates that no name leads to, but those in candidates that no name leads to."""
-    by_name = {function.symbol: function for function in candidates}
+    """The candidates that no name leads to, but those in candidates that no name leads to.
+
+    A name leads to all functions that have it, in whatever module. The text is looked through once.
+    """
     in_order = sorted(candidates, key=lambda function: function.operation.start)
     starts = [function.operation.start for function in in_order]
-    names_in: dict[str, list[str]] = {}
-    reached = _spelled(by_name, unit)
+    definitions = {function.symbol_span.start for function in in_order}
+    symbols = {function.symbol for function in in_order}
+    names_in: dict[int, list[str]] = {}
+    reached = _spelled(in_order, unit)
     for match in _SYMBOL.finditer(unit.text, unit.start, unit.end):
-        function = by_name.get(symbol_name(match.group()))
-        if function is None or match.start() == function.symbol_span.start or _in_comment(unit.text, match.start()):
+        name = symbol_name(match.group())
+        if name not in symbols or match.start() in definitions or _in_comment(unit.text, match.start()):
             continue
         place = bisect_right(starts, match.start()) - 1
-        holder = in_order[place] if place >= 0 and match.start() < in_order[place].operation.end else None
-        if holder is None:
-            reached.add(function.symbol)
+        if place >= 0 and match.start() < in_order[place].operation.end:
+            names_in.setdefault(place, []).append(name)
         else:
-            names_in.setdefault(holder.symbol, []).append(function.symbol)
+            reached.add(name)
+    named: dict[str, list[int]] = {}
+    for place, function in enumerate(in_order):
+        named.setdefault(function.symbol, []).append(place)
     pending = list(reached)
     while pending:
-        for name in names_in.pop(pending.pop(), ()):
-            reached.add(name)
-            pending.append(name)
+        for place in named[pending.pop()]:
+            for name in names_in.pop(place, ()):
+                if name not in reached:
+                    reached.add(name)
+                    pending.append(name)
     return [function for function in in_order if function.symbol not in reached]
 
 
-def _spelled(by_name: Mapping[str, Function], unit: Unit) -> set[str]:
+def _spelled(candidates: Collection[Function], unit: Unit) -> set[str]:
     """The names that stand in a string as a whole, the `sym_name` of a generic definition aside."""
-    found = set()
-    for match in _WHOLE_STRING.finditer(unit.text, unit.start, unit.end):
-        function = by_name.get(match[1])
-        if function is not None and not function.symbol_span.start <= match.start(1) <= function.symbol_span.end:
-            found.add(match[1])
-    return found
+    symbols = {function.symbol for function in candidates}
+    whole_string = re.compile(rf'"([\w$.]{{1,{max(map(len, symbols))}}}+)"')  # a constant may be a string of 50 MB
+    own = [(function.symbol_span.start, function.symbol_span.end) for function in candidates]
+    definitions = {place for first, last in own for place in range(first, last + 1)}
+    return {
+        match[1]
+        for match in whole_string.finditer(unit.text, unit.start, unit.end)
+        if match[1] in symbols and match.start(1) not in definitions
+    }
 
 
 def _in_comment(text: str, offset: int) -> bool:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cached_property
 
+from jitlint import lazy
 from jitlint.analysis.wrapper.cloning import Cloning
 from jitlint.analysis.wrapper.wrappers import Member
 from jitlint.fusion.wrapper.clone import Clone, indent_step
@@ -16,19 +17,26 @@ from jitlint.syntax.functions import Kind
 
 
 class FusedWrapper:
-    """A fused wrapper without its name: the text before and after the symbol, line by line, without outer indent."""
+    """A fused wrapper without its name, written when its text is first asked for: a check asks for its name alone.
 
-    def __init__(self, before: str, after: tuple[str, ...]) -> None:
-        self.before = before
-        self.after = after
+    `write` gives the text before and after the symbol, the latter line by line, without outer indent.
+    """
+
+    def __init__(self, write: Callable[[], tuple[str, tuple[str, ...]]]) -> None:
+        self._write = write
         self._rendered: dict[str, str] = {}
+
+    @cached_property
+    def _around(self) -> tuple[str, tuple[str, ...]]:
+        return self._write()
 
     def text(self, reference: str, indent: str = "") -> str:
         """The function named `reference` (with `@`), every line but the first at `indent`; lines end in a line feed."""
+        before, lines = self._around
         after = self._rendered.get(indent)
         if after is None:
-            after = self._rendered[indent] = f"\n{indent}".join(self.after)
-        return f"{self.before}{reference}{after}"
+            after = self._rendered[indent] = f"\n{indent}".join(lines)
+        return f"{before}{reference}{after}"
 
 
 class WrapperWriter:
@@ -49,7 +57,7 @@ class WrapperWriter:
         called = self._cloning.must_call(functions)
         key = (
             tuple(
-                (function.key, function.reference if call else "")
+                (function.without_symbol(), function.reference if call else "")
                 for function, call in zip(functions, called, strict=True)
             ),
             tuple(slots for _, slots in members),
@@ -58,14 +66,18 @@ class WrapperWriter:
         )
         wrapper = self._written.get(key)
         if wrapper is None:
-            signature = sign(members, slot_count, copies, keep_attributes=self.form == "sound")
-            wrapper = self._written[key] = _write(members, called, signature, copies)
+            keep_attributes = self.form == "sound"
+            wrapper = self._written[key] = FusedWrapper(
+                lambda: _write(
+                    members, called, sign(members, slot_count, copies, keep_attributes=keep_attributes), copies
+                )
+            )
         return wrapper
 
 
 def _write(
     members: Sequence[Member], called: Sequence[bool], signature: Signature, copies: Sequence[Copy]
-) -> FusedWrapper:
+) -> tuple[str, tuple[str, ...]]:
     kind: Kind = "llvm.func" if all(function.kind == "llvm.func" for function, _ in members) else "func.func"
     arguments = [f"%arg{slot}" for slot in range(len(signature.types))]
     body = _Body(members, called, signature, copies, arguments)
@@ -73,7 +85,7 @@ def _write(
     lines = [f"{step}{line}" if line else "" for lines in body.operations() for line in lines]
     terminator = "llvm.return" if kind == "llvm.func" else "return"
     before = "llvm.func " if kind == "llvm.func" else "func.func private "
-    return FusedWrapper(before, (_header(signature, arguments), *lines, f"{step}{terminator}", "}"))
+    return before, (_header(signature, arguments), *lines, f"{step}{terminator}", "}")
 
 
 def _header(signature: Signature, arguments: Sequence[str]) -> str:
@@ -154,7 +166,7 @@ class _Body:
         return pointer, pointer_type
 
 
-_MEMORY_SPACE = re.compile(r",\s*+([1-9][0-9]*+)\s*+>$")
+_MEMORY_SPACE = lazy.pattern(r",\s*+([1-9][0-9]*+)\s*+>$")
 
 
 def _calling(function: Function) -> str:

@@ -1,0 +1,87 @@
+"""What an operation's text shows beyond its name: that it works on memory, or that it may be two operations.
+
+The table of effects speaks of operations on values. One that is given a memref, a pointer or a type that nobody knows
+may read or write through it; and where a line goes on in a way that no printer writes, it may be an operation of a
+dialect that leaves its prefix out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from jitlint import lazy
+from jitlint.ir.tree import Operation
+from jitlint.syntax.lexer import COMMENT, STRING, TOKEN
+
+_MEMORY = re.compile(rf"{STRING}|{COMMENT}|(?<![\w$.])(memref)\b|(![\w$-]++(?:\.[\w$.-]++)?)")
+_VALUES = re.compile(r"!(?:quant|shape|sparse_tensor|tensor)\.\w|!(?:stablehlo|mhlo|ml_program)\.token\b")
+_LLVM_VALUE = frozenset({"!llvm.struct", "!llvm.array", "!llvm.vec", "!llvm.void", "!llvm.func"})
+_POINTER = lazy.pattern(rf"{STRING}|{COMMENT}|(?<![\w$])(ptr)(?![\w$])")
+
+_LINE_WORD = re.compile(r"\n[ \t\r]*+[A-Za-z_]")
+_CLAUSES = frozenset(
+    """
+    affine_map attributes case cond default dimensions dims do else init inits ins into iter_args outs permutation
+    reducer shared_outs step to
+    """.split()  # noqa: SIM905
+)
+"""Words of printed MLIR that begin a line and go on with the operation before."""
+
+
+def touches_memory(operation: Operation) -> bool:
+    """Whether the text of an operation, that of its regions aside, names a type of memory, or one nobody knows."""
+    aliases = operation.block.region.unit.aliases
+    return any(_names_memory(operation.text, start, end, aliases) for start, end in _own_spans(operation))
+
+
+def _own_spans(operation: Operation) -> Iterator[tuple[int, int]]:
+    start = operation.operands_start
+    for first, last in operation.block.cut.regions.get(operation.index, ()):
+        yield start, first
+        start = last
+    yield start, operation.end
+
+
+def _names_memory(text: str, start: int, end: int, aliases: Mapping[str, str]) -> bool:
+    if text.find("memref", start, end) < 0 and text.find("!", start, end) < 0:
+        return False
+    pending, seen = [(text, start, end)], set[str]()
+    while pending:
+        text, start, end = pending.pop()
+        for match in _MEMORY.finditer(text, start, end):
+            name = match[2]
+            if match[1]:
+                return True
+            if name is None or name in seen:
+                continue
+            seen.add(name)
+            if name in aliases:
+                pending.append((aliases[name], 0, len(aliases[name])))
+            elif name in _LLVM_VALUE:
+                if any(found[1] for found in _POINTER.finditer(text, match.end(), end)):
+                    return True
+            elif not _VALUES.match(name):
+                return True
+    return False
+
+
+def other_operation(operation: Operation) -> str | None:
+    """A word that begins a line of the operation, outside all brackets, and may be another operation's name."""
+    text = operation.text
+    spans = list(_own_spans(operation))
+    if not any(_LINE_WORD.search(text, start, end) for start, end in spans):
+        return None
+    depth = 0
+    for start, end in spans:
+        position, fresh = start, False
+        while position < end:
+            match = TOKEN.match(text, position, end)
+            assert match is not None
+            kind, position = match.lastgroup, match.end()
+            if fresh and depth == 0 and kind == "bare" and match[0] not in _CLAUSES:
+                return match[0]
+            if kind not in ("space", "comment"):
+                fresh = kind == "newline"
+            depth += (kind == "open") - (kind == "close")
+    return None
