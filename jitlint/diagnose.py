@@ -66,8 +66,9 @@ def _pair(tie: Tie) -> Group:
 
 
 def _finding(verdict: Verdict, call: Candidate, message: str | None = None) -> Finding:
-    code, said, span, notes, path, help_text, severity = verdict
-    return Finding(code, message or said, span or name_span(call.call), notes, path, help=help_text, severity=severity)
+    code, said, span, notes, path, help_text, severity, fixable = verdict
+    place = span or name_span(call.call)
+    return Finding(code, message or said, place, notes, path, None, fixable, help_text, severity)
 
 
 def _calls(block: BlockAnalysis) -> Iterator[Finding]:

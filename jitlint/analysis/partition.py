@@ -2,7 +2,8 @@
 
 A component is tried whole first. Where it cannot fuse, its ties are walked (by the user's place, then the operand's
 number) and two parts are joined when the union passes every check. A union that fails only because other calls lie in
-the way takes those in, of whatever component they are, or of none: *bystanders*. This is repeated until no tie joins.
+the way takes those in, of whatever component they are, or of none: *bystanders*. So does one that fails because of
+operations that only move bytes: *plumbing*. This is repeated until no tie joins.
 """
 
 from __future__ import annotations
@@ -15,13 +16,17 @@ from jitlint.analysis.candidates import Candidate, is_unbroken
 from jitlint.analysis.components import Component, Tie
 from jitlint.analysis.order.order import Detour, Joint, Order
 from jitlint.analysis.storage.group_storage import GroupStorage, Part
+from jitlint.analysis.storage.moves import Plumbing
 from jitlint.analysis.storage.slots import Conflict, Storage, join
 from jitlint.analysis.verdict import Verdict
+
+Member = Candidate | Plumbing
+"""What a group may have as a member."""
 
 Reason = Detour | Conflict | Candidate | Verdict
 """Why two parts cannot be one: the way between them, the storage, a call that can be fused with none, the wrappers."""
 
-_VISITS_PER_CALL = 64
+_VISITS_PER_MEMBER = 64
 _VISITS = 20_000
 """How much of the order may be looked at for bystanders of other components; beyond it, a component is by itself."""
 
@@ -34,21 +39,21 @@ class Split(NamedTuple):
 
 
 class Partition:
-    """Splits the components of one stretch of a block, whose calls are `calls`, in text order.
+    """Splits the components of one stretch of a block. `members` are its calls and the plumbing between them.
 
     `order` is made when it is first needed; `first` is the index of the operation that is node 0 there.
     """
 
     def __init__(
-        self, make_order: Callable[[], Order], first: int, calls: Sequence[Candidate], group_storage: GroupStorage
+        self, make_order: Callable[[], Order], first: int, members: Sequence[Member], group_storage: GroupStorage
     ) -> None:
         self._make_order = make_order
         self._order: Order | None = None
         self._joined: list[list[int]] = []
         self._first = first
-        self._calls = calls
+        self._members = members
         # The order remembers ways through operations that cannot join: it must always be asked with the same ones.
-        self.may_join = {call.index - first for call in calls if not call.obstacles}
+        self.may_join = {member.index - first for member in members if not member.obstacles}
         self.group_storage = group_storage
 
     @property
@@ -74,7 +79,7 @@ class Partition:
                 whole.append((component, part))
         if not rest:
             return [(component, Split([part])) for component, part in whole]
-        walk = _Walk(self, self._calls, [part for _, part in whole])
+        walk = _Walk(self, self._members, [part for _, part in whole])
         for component in rest:
             walk.take_whole(component)
         walk.run(rest)
@@ -94,9 +99,9 @@ class Partition:
             self.order.join(joint)
         return part
 
-    def nodes(self, calls: Iterable[Candidate]) -> list[int]:
-        """The nodes of the order that the calls are."""
-        return [call.index - self._first for call in calls]
+    def nodes(self, members: Iterable[Member]) -> list[int]:
+        """The nodes of the order that the members are."""
+        return [member.index - self._first for member in members]
 
 
 class _Growing:
@@ -104,50 +109,56 @@ class _Growing:
 
     __slots__ = ("first", "storage", "whole")
 
-    def __init__(self, first: Candidate, storage: Storage, whole: Part | None = None) -> None:
+    def __init__(self, first: Member, storage: Storage, whole: Part | None = None) -> None:
         self.first = first
         self.storage = storage
         self.whole = whole
 
     @property
-    def calls(self) -> list[Candidate]:
-        """The calls in text order."""
-        return cast("list[Candidate]", self.storage.members) or [self.first]
+    def members(self) -> list[Member]:
+        """The calls and the plumbing in text order."""
+        return cast("list[Member]", self.storage.members) or [self.first]
 
     def part(self, ties: Iterable[Tie]) -> Part:
         """The part as it stands; `ties` are at least those between its calls."""
-        if self.whole is not None and len(self.whole.calls) == len(self.calls):
+        members = self.members
+        if self.whole is not None and len(self.whole.calls) == len(members):
             return self.whole
-        if len(self.calls) == 1:
-            return Part(self.calls, None)
-        return Part(self.calls, self.storage.final(), _untied(self.calls, ties))
+        calls = _calls(members)
+        if len(calls) == 1:
+            return Part(calls, None)
+        return Part(calls, self.storage.final(), members, _untied(calls, ties))
+
+
+def _calls(members: Iterable[Member]) -> list[Candidate]:
+    return [member for member in members if isinstance(member, Candidate)]
 
 
 class _Walk:
     """One walk over the ties of a stretch, until none joins; `whole` are the parts that are found already."""
 
-    def __init__(self, partition: Partition, calls: Sequence[Candidate], whole: Iterable[Part]) -> None:
+    def __init__(self, partition: Partition, members: Sequence[Member], whole: Iterable[Part]) -> None:
         self.partition = partition
         self.order = partition.order
-        self.by_node = dict(zip(partition.nodes(calls), calls, strict=True))
-        self.most_visits = self.order.visited + _VISITS_PER_CALL * len(calls) + _VISITS
+        self.by_node = dict(zip(partition.nodes(members), members, strict=True))
+        self.most_visits = self.order.visited + _VISITS_PER_MEMBER * len(members) + _VISITS
         self.reasons: dict[Tie, Reason] = {}
-        self._asks_for_callable = any(call.kind.wrapper.not_callable for call in calls)
+        self._asks_for_callable = any(call.kind.wrapper.not_callable for call in _calls(members))
         self._parts: dict[int, _Growing] = {}
         self._whole = {call.index: part for part in whole for call in part.calls}
 
-    def part(self, call: Candidate) -> _Growing:
-        """The part that a call is in."""
-        found = self._parts.get(call.index)
+    def part(self, member: Member) -> _Growing:
+        """The part that a call or plumbing is in."""
+        found = self._parts.get(member.index)
         if found is None:
-            whole = self._whole.get(call.index)
-            calls = whole.calls if whole is not None else [call]
-            found = _Growing(calls[0], self.partition.group_storage.storage(), whole)
-            for member in calls:
-                if not member.obstacles:
-                    conflict = found.storage.push(member)
+            whole = self._whole.get(member.index)
+            members = whole.members if whole is not None else [member]
+            found = _Growing(members[0], self.partition.group_storage.storage(), whole)
+            for each in members:
+                if not each.obstacles:
+                    conflict = found.storage.push(each)
                     assert conflict is None, "a part that was found to be legal is not"
-                self._parts[member.index] = found
+                self._parts[each.index] = found
         return found
 
     def take_whole(self, component: Component) -> None:
@@ -194,9 +205,11 @@ class _Walk:
     def _take(self, parts: list[_Growing], component: Component) -> Reason | None:
         """Make one of these parts and of what lies in their way; the reason if that cannot be."""
         parts = list({id(part): part for part in parts}.values())
+        if len(parts) == 1:
+            return None
         may_join = self._may_join(component)
         while True:
-            nodes = self.partition.nodes(part.calls[0] for part in parts)
+            nodes = self.partition.nodes(part.members[0] for part in parts)
             outcome = self.order.try_join(nodes, may_join)
             if isinstance(outcome, Joint):
                 break
@@ -214,17 +227,18 @@ class _Walk:
 
     def _unite(self, parts: list[_Growing], joint: Joint) -> Reason | None:
         if self._asks_for_callable:
-            refused = self.partition.group_storage.not_callable([call for part in parts for call in part.calls])
+            calls = [call for part in parts for call in _calls(part.members)]
+            refused = self.partition.group_storage.not_callable(calls)
             if refused is not None:
                 return refused
-        largest = max(parts, key=lambda part: len(part.calls))
-        later = sorted((call for part in parts if part is not largest for call in part.calls), key=_place)
+        largest = max(parts, key=lambda part: len(part.members))
+        later = sorted((member for part in parts if part is not largest for member in part.members), key=_place)
         conflict = join(largest.storage, list(later))
         if conflict is not None:
             return conflict
         self.order.join(joint)
-        for call in later:
-            self._parts[call.index] = largest
+        for member in later:
+            self._parts[member.index] = largest
         return None
 
 
@@ -265,7 +279,7 @@ def _untied(calls: Sequence[Candidate], ties: Iterable[Tie]) -> tuple[Candidate,
 def _with_bystanders(components: Sequence[Component], part: Callable[[Candidate], _Growing]) -> Component:
     own = list(chain.from_iterable(component.calls for component in components))
     grown = {id(each): each for each in map(part, own)}.values()
-    calls = {call.index: call for each in grown for call in each.calls}
+    calls = {call.index: call for each in grown for call in _calls(each.members)}
     if len(components) == 1 and len(calls) == len(own):
         return components[0]
     ties = sorted(chain.from_iterable(component.ties for component in components), key=_tie_place)
@@ -273,12 +287,12 @@ def _with_bystanders(components: Sequence[Component], part: Callable[[Candidate]
 
 
 def _first_place(part: _Growing) -> int:
-    return part.calls[0].index
+    return part.members[0].index
 
 
 def _tie_place(tie: Tie) -> tuple[int, int]:
     return tie.user.index, tie.operand
 
 
-def _place(call: Candidate) -> int:
-    return call.index
+def _place(member: Member) -> int:
+    return member.index

@@ -8,7 +8,8 @@ from jitlint.findings import Note, Severity, Span
 
 
 class Verdict(NamedTuple):
-    """Why something is as the rule `code` says. `span` is where it stands; None means the call it is about."""
+    """Why something is as the rule `code` says. `span` is where it stands; None means the call it is about. `fixable`
+    tells that fusing the group which it is about mends it."""
 
     code: str
     message: str
@@ -17,3 +18,4 @@ class Verdict(NamedTuple):
     path: tuple[Note, ...] = ()
     help: str | None = None
     severity: Severity | None = None
+    fixable: bool = False

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from jitlint.analysis.mpi.traffic import Traffics
 from jitlint.analysis.verdict import Verdict
 from jitlint.analysis.wrapper.cloning import Cloning
+from jitlint.analysis.wrapper.host import HostMemory
 from jitlint.analysis.wrapper.reachability import GLOBAL, GPU, INVARIANT, Reachability
 from jitlint.analysis.wrapper.writes import Writes, declared_readonly
 from jitlint.findings import Note, Span
@@ -113,6 +114,7 @@ class Wrappers:
         self.functions = Functions(lookup, reader)
         self.writes = Writes(self.functions)
         self.traffics = Traffics(self.functions, self.writes)
+        self.host_memory = HostMemory(self.functions)
         self.cloning = Cloning()
         self._lookup = lookup
         self._repeated = repeated
