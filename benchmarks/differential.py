@@ -1,7 +1,12 @@
 """jitlint beside the engine's own pass, on the same random modules, judged by what they compute on the engine.
 
-    python -m benchmarks.differential --modules 2000 [--first SEED] [--jobs N] [--write]
+    python -m benchmarks.differential [--count N] [--seed FIRST] [--mode MODE] [-j N] [--state FILE] [--write]
     python -m benchmarks.differential --show SEED
+    python -m benchmarks.differential --reduce SEED [--mode MODE]
+
+MODE is `default`, `copies`, `adjacent`, `prune`, `all` (these three together), `one` (the default and, by the seed, one
+of the others) or `every`. Every version runs twice on the same buffers, and the arguments are compared as well.
+With `--state` each module's answer is kept in FILE, and a run that was ended goes on where it was.
 
 Exit status: 0 jitlint is right on every module, 1 it is not (the seeds are printed), 2 bad usage.
 """
@@ -9,178 +14,153 @@ Exit status: 0 jitlint is right on every module, 1 it is not (the seeds are prin
 from __future__ import annotations
 
 import argparse
-import platform
-import re
+import json
 import sys
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import asdict
+from pathlib import Path
 
-import jitlint
-from benchmarks import engine, machine
+from benchmarks.correctness import PAGE, Row, Sums, page, table
 from benchmarks.measure import ROOT
 from jitlint import api
-from tests.engine.differential import Outcome, Run, examine
+from tests.engine.differential import MODES, OPTIONAL, Outcome, Run, examine, examine_module
 from tests.engine.judge import Judge, RefusedError
 from tests.engine.spelling import count_calls
-from tests.generator import generate
+from tests.generator import Module, generate, render
+from tests.generator.reduce import reduce
 
-PAGE = ROOT / "docs" / "correctness.md"
 PASS = "fuse-jit"
-_THEIR_NAME = re.compile(r'jit_call @"?fused__')
-"""How the wrappers that the pass makes are named."""
+BATCH = 20
+"""How many modules share an engine: its start takes as long as a few modules."""
 
 
-@dataclass(slots=True)
-class Tally:
-    """What one tool did to all modules. `left` counts an invalid module's calls as they were."""
-
-    right: int = 0
-    wrong: int = 0
-    invalid: int = 0
-    without_need: int = 0
-    left: int = 0
+def modes_of(word: str, seed: int) -> tuple[str, ...]:
+    """The modes that a module is fixed in; the default always comes first."""
+    if word == "one":
+        return "default", OPTIONAL[seed % len(OPTIONAL)]
+    if word == "every":
+        return tuple(MODES)
+    return tuple(dict.fromkeys(("default", word)))
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One module: what jitlint made of it, and what the pass made of it (None: it fused nothing)."""
-
-    ours: Outcome
-    theirs: str | None
-    their_left: int
-
-    @property
-    def fused(self) -> bool:
-        """Whether jitlint fused anything."""
-        return self.ours.left < self.ours.calls
-
-
-@dataclass(slots=True)
-class Sums:
-    """The whole run."""
-
-    modules: int = 0
-    calls: int = 0
-    compared: int = 0
-    ours: Tally = field(default_factory=Tally)
-    theirs: Tally = field(default_factory=Tally)
-    our_left_compared: int = 0
-    fewest_compared: int = 0
-    failed: list[int] = field(default_factory=list)
-
-    def add(self, row: Row) -> None:
-        """Count one module in."""
-        outcome = row.ours
-        self.modules += 1
-        self.calls += outcome.calls
-        if outcome.failures:
-            self.failed.append(outcome.seed)
-        if outcome.fewest is not None:
-            self.compared += 1
-            self.our_left_compared += outcome.left
-            self.fewest_compared += outcome.fewest
-        _count(self.ours, outcome.verdict.kind if row.fused else None, outcome.left)
-        _count(self.theirs, row.theirs, row.their_left)
-        right = outcome.verdict.kind == "right"
-        self.ours.without_need += not row.fused and outcome.fewest is not None and outcome.fewest < outcome.calls
-        self.theirs.without_need += row.theirs is None and row.fused and right
-
-
-def _count(tally: Tally, kind: str | None, left: int) -> None:
-    tally.right += kind == "right"
-    tally.wrong += kind == "wrong"
-    tally.invalid += kind == "invalid"
-    tally.left += left
-
-
-def measure(judge: Judge, seed: int) -> Row:
+def measure(judge: Judge, seed: int, modes: str) -> Row:
     """The module of `seed` with jitlint and with the pass."""
-    ours = examine(judge, seed)
+    ours = examine(judge, seed, modes_of(modes, seed))
+    if ours.refused:
+        return Row(ours, None, ours.calls)
     module, text = generate(seed)
     try:
         after = judge.run_passes(text, PASS)
     except RefusedError:
         return Row(ours, "invalid", ours.calls)
     left = count_calls(after)
-    if not _THEIR_NAME.search(after):
+    if "@fused__" not in after and '@"fused__' not in after:
         return Row(ours, None, left)
-    kind = Run(judge, module, seed).verdict(text, PASS).kind
+    kind = Run(judge, module, text, seed).verdict(text, PASS).kind
     return Row(ours, kind, ours.calls if kind == "invalid" else left)
 
 
-def measured(seeds: range, jobs: int) -> Iterator[Row]:
-    """The rows of all seeds, in order; each job has an engine of its own."""
+def _batch(seeds: list[int], modes: str) -> list[Row]:
+    with Judge() as judge:
+        return [measure(judge, seed, modes) for seed in seeds]
 
-    def some(first: int) -> list[Row]:
-        with Judge() as judge:
-            return [measure(judge, seed) for seed in seeds[first : first + 100]]
 
-    with ThreadPoolExecutor(jobs) as pool:
-        for rows in pool.map(some, range(0, len(seeds), 100)):
+def measured(seeds: list[int], modes: str, jobs: int) -> Iterator[Row]:
+    """The rows of all seeds, in order; each batch has an engine of its own, in a process that may crash."""
+    batches = [seeds[at : at + BATCH] for at in range(0, len(seeds), BATCH)]
+    with ProcessPoolExecutor(jobs) as pool:
+        for rows in pool.map(_batch, batches, [modes] * len(batches)):
             yield from rows
 
 
-def _table(sums: Sums) -> str:
-    lines = [
-        "| | fused, right | fused, wrong | invalid | refused without need | calls left |",
-        "|---|---:|---:|---:|---:|---:|",
-    ]
-    for name, tally in (("jitlint", sums.ours), (f"`{PASS}`", sums.theirs)):
-        cells = (tally.right, tally.wrong, tally.invalid, tally.without_need, tally.left)
-        lines.append(f"| {name} | " + " | ".join(f"{cell:,}" for cell in cells) + " |")
-    return "\n".join(lines) + "\n"
+class State:
+    """The rows that a file keeps, one a line; without a file, nothing is kept."""
+
+    def __init__(self, path: Path | None, modes: str) -> None:
+        self._path, self._modes = path, modes
+        self.rows: dict[int, Row] = {}
+        if path is not None and path.exists():
+            for line in path.read_text(encoding="utf-8").splitlines():
+                self._take(line)
+
+    def _take(self, line: str) -> None:
+        """Read one row; a line that was cut off when a run was ended counts as none."""
+        try:
+            kept = json.loads(line)
+        except json.JSONDecodeError:
+            return
+        if kept["modes"] == self._modes:
+            ours = Outcome(**kept["ours"])
+            self.rows[ours.seed] = Row(ours, kept["theirs"], kept["their_left"])
+
+    def keep(self, row: Row) -> None:
+        """Add a row at the file's end."""
+        self.rows[row.ours.seed] = row
+        if self._path is not None:
+            with self._path.open("a", encoding="utf-8") as file:
+                file.write(json.dumps({"modes": self._modes, **asdict(row)}) + "\n")
 
 
-def page(sums: Sums, seeds: range) -> str:
-    """The page of the documentation that shows the run."""
-    return f"""# Correctness, measured
-
-`python -m benchmarks.differential --modules {len(seeds)} --first {seeds.start} --write` wrote this page. It makes
-random modules, fixes each with jitlint and with the engine's own pass `{PASS}`, runs the module before and after on
-XLA's CPU backend, and compares the numbers with those that an interpreter of the module gives.
-
-{_table(sums)}
-- **fused, right**: at least one group was fused, and the module computes what it did before.
-- **fused, wrong**: it computes something else.
-- **invalid**: the engine's verifier or its lowering refuses the module, or the engine crashes on it.
-- **refused without need**: nothing was fused, although something can be. For `{PASS}` that is a module which jitlint
-  fuses right; for jitlint one which the reference below fuses.
-- **calls left**: of {sums.calls:,} in all {sums.modules:,} modules, those of an invalid one counted as they were. The
-  pass also takes out calls without effects that nobody uses; jitlint reports them.
-
-Every module that jitlint wrote was also checked and fixed again: nothing was left to fuse, and nothing changed. Each
-was fixed a second time with one of `copies`, `group = "adjacent"`, `prune-wrappers` or all three, and run again.
-Modules for which any of this failed: {len(sums.failed)}.
-
-The reference tries every way to part the calls of a block into groups, under rules written a second time for the
-purpose (`tests/reference/`); it takes {sums.compared:,} of the modules, in the others a block has too many calls. There
-it leaves {sums.fewest_compared:,} calls, and jitlint {sums.our_left_compared:,}. It can be fewer, since the reference
-fuses once, and jitlint again until nothing is left.
-
-| | |
-|---|---|
-| seeds | {seeds.start} to {seeds.stop - 1} |
-| date | {machine.today()} |
-| machine | {machine.describe()} |
-| jitlint | {jitlint.__version__}, Python {platform.python_version()} |
-| engine | {engine.version()} |
-"""
+def _run(seeds: range, modes: str, jobs: int, state: State) -> Sums:
+    """Measure what `state` does not know yet, and add up all of it."""
+    for row in measured([seed for seed in seeds if seed not in state.rows], modes, jobs):
+        state.keep(row)
+        for failure in row.ours.failures:
+            print(f"seed {row.ours.seed}: {failure}", file=sys.stderr, flush=True)
+        if len(state.rows) % 500 == 0:
+            print(f"{len(state.rows):,} modules", file=sys.stderr, flush=True)
+    sums = Sums()
+    for seed in seeds:
+        sums.add(state.rows[seed])
+    return sums
 
 
-def _show(seed: int) -> None:
-    text = generate(seed)[1]
-    print(text, "// ----- fixed", api.fix(text).source.text, sep="\n")
+def _show(module: Module, seed: int, mode: str) -> None:
+    text = render(module, seed)
+    print(text, f"// ----- fixed ({mode})", api.fix(text, **MODES[mode]).source.text, sep="\n")
+
+
+def _reduce(seed: int, modes: str) -> int:
+    """Print the smallest module that fails as the module of `seed` does; 2 if that one does not fail."""
+    module, _ = generate(seed)
+    with Judge() as judge:
+        failing = [mode for mode in modes_of(modes, seed) if examine_module(judge, module, seed, [mode]).failures]
+        if not failing:
+            print(f"seed {seed} does not fail in {', '.join(modes_of(modes, seed))}", file=sys.stderr)
+            return 2
+        mode = failing[0]
+        kind = _kinds(examine_module(judge, module, seed, [mode]))
+
+        def fails(smaller: Module) -> bool:
+            return bool(kind & _kinds(examine_module(judge, smaller, seed, [mode])))
+
+        module = reduce(module, fails)
+        for failure in examine_module(judge, module, seed, [mode]).failures:
+            print(f"// {failure}".replace("\n", "\n// "))
+    _show(module, seed, mode)
+    return 1
+
+
+def _kinds(outcome: Outcome) -> set[str]:
+    """What failed, without the numbers of one module; nothing where the engine refuses the module as it is."""
+    words = [" ".join(failure.split()[:6]) for failure in outcome.failures]
+    return set() if outcome.refused else {"".join(letter for letter in word if not letter.isdigit()) for word in words}
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.differential", description=__doc__.partition("\n")[0])
-    parser.add_argument("--modules", type=int, default=2000, metavar="N", help="how many (default: 2000)")
-    parser.add_argument("--first", type=int, default=0, metavar="SEED", help="the first seed (default: 0)")
-    parser.add_argument("--jobs", type=int, default=2, metavar="N", help="how many at a time (default: 2)")
-    parser.add_argument("--write", action="store_true", help=f"write {PAGE.relative_to(ROOT)}")
+    parser.add_argument("--count", type=int, default=2000, metavar="N", help="how many (default: 2000)")
+    parser.add_argument("--seed", type=int, default=0, metavar="FIRST", help="the first seed (default: 0)")
     parser.add_argument(
-        "--show", type=int, metavar="SEED", help="print one module, before and after, and do nothing else"
+        "--mode", choices=(*MODES, "one", "every"), default="one", help="what to fix with (default: one)"
+    )
+    parser.add_argument("-j", type=int, default=2, dest="jobs", metavar="N", help="how many at a time (default: 2)")
+    parser.add_argument("--state", type=Path, metavar="FILE", help="keep the answers in FILE, and go on from there")
+    parser.add_argument("--write", action="store_true", help=f"write {PAGE.relative_to(ROOT)}")
+    parser.add_argument("--show", type=int, metavar="SEED", help="print one module, before and after")
+    parser.add_argument(
+        "--reduce", type=int, metavar="SEED", help="print the least that fails as the module of SEED does"
     )
     return parser
 
@@ -189,19 +169,17 @@ def main() -> int:
     """Measure, print, and write the page if asked to."""
     arguments = _parser().parse_args()
     if arguments.show is not None:
-        _show(arguments.show)
+        _show(generate(arguments.show)[0], arguments.show, modes_of(arguments.mode, arguments.show)[-1])
         return 0
-    seeds, sums = range(arguments.first, arguments.first + arguments.modules), Sums()
+    if arguments.reduce is not None:
+        return _reduce(arguments.reduce, arguments.mode)
+    seeds = range(arguments.seed, arguments.seed + arguments.count)
     print(f"seeds {seeds.start} to {seeds.stop - 1}", file=sys.stderr)
-    for row in measured(seeds, arguments.jobs):
-        sums.add(row)
-        for failure in row.ours.failures:
-            print(f"seed {row.ours.seed}: {failure}", file=sys.stderr)
-        if sums.modules % 500 == 0:
-            print(f"{sums.modules:,} modules", file=sys.stderr)
-    print(_table(sums), end="")
+    sums = _run(seeds, arguments.mode, arguments.jobs, State(arguments.state, arguments.mode))
+    print(table(sums), end="")
+    print(f"failed: {' '.join(map(str, sums.failed)) or 'none'}; refused as they were made: {sums.refused}")
     if arguments.write:
-        PAGE.write_text(page(sums, seeds), encoding="utf-8")
+        PAGE.write_text(page(sums, seeds, arguments.mode), encoding="utf-8")
     return 1 if sums.failed else 0
 
 

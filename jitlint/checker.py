@@ -8,6 +8,7 @@ from jitlint import engine
 from jitlint.config.selection import FAILURES
 from jitlint.config.settings import Settings
 from jitlint.findings import Finding
+from jitlint.fusion.edits import apply, compose
 from jitlint.result import Result
 from jitlint.suppress.suppressions import UNUSED, Suppressions
 from jitlint.syntax.source import Source
@@ -53,10 +54,12 @@ class Checker:
         if not unused:
             return result._replace(findings=reported)
         # Comments mean nothing to the engine, so there is nothing new to fix once these are gone.
-        again = self.check(suppressions.cleaned(), path)
+        removals = suppressions.removals()
+        edits = compose(result.edits, result.source.text, removals)
+        again = self.check(apply(result.source.text, removals), path)
         moved = result.changed  # then the places of `unused` are not those of the text before
         fixed = [finding._replace(span=None) if moved else finding for finding in unused]
-        return again._replace(before=result.before, fixed=(*result.fixed, *fixed), found=result.found)
+        return again._replace(before=result.before, fixed=(*result.fixed, *fixed), edits=edits, found=result.found)
 
     def _reported(self, result: Result, suppressions: Suppressions) -> tuple[Finding, ...]:
         # All findings are shown to the suppressions: one of a rule that is not selected still has its use.
@@ -100,6 +103,6 @@ class _Allowed:
             return False
         if not self._checker.known:
             return True
-        from jitlint.suppress.baseline import fingerprint
+        from jitlint.fingerprint import fingerprint
 
         return fingerprint(source, finding) not in self._checker.known

@@ -8,18 +8,22 @@ from itertools import chain
 from jitlint.analysis.blocks import BlockAnalysis, Stretch, UnitAnalysis
 from jitlint.analysis.candidates import Candidate, name_span
 from jitlint.analysis.components import Component, Tie
+from jitlint.analysis.effects.declared import false_declarations
 from jitlint.analysis.explain import called, explain, short, value_of
 from jitlint.analysis.leftovers import leftovers
 from jitlint.analysis.mpi.races import exchanges
+from jitlint.analysis.order.unordered import unordered
 from jitlint.analysis.partition import Split
+from jitlint.analysis.storage.entries import entry_span
 from jitlint.analysis.verdict import Verdict
 from jitlint.findings import Finding, Group, Note, Severity, Span
 from jitlint.fusion.fuse import Fusion, jit_call
+from jitlint.rules import RULES
 
-_ALWAYS_SAID = frozenset({"JIT301", "JIT305", "JIT401", "JIT402", "JIT602"})
+_ALWAYS_SAID = frozenset(code for code, rule in RULES.items() if rule.about_call)
 """Verdicts on a single call that are said whether or not it has a neighbour to fuse with: the program is wrong."""
 
-_OF_SYMBOLS = frozenset({"JIT301", "JIT305", "JIT602"})
+_OF_SYMBOLS = frozenset(code for code, rule in RULES.items() if rule.about_symbol)
 """Those that tell what a symbol names."""
 
 
@@ -35,7 +39,9 @@ def diagnose(analysis: UnitAnalysis, fusion: Fusion) -> Iterator[Finding]:
         yield from _unsure(block)
         yield from _calls(block)
         yield from _other_blocks(block, analysis)
-    for call, verdict in chain(exchanges(analysis), leftovers(analysis)):
+    for call, verdict in chain(
+        exchanges(analysis), unordered(analysis), false_declarations(analysis), leftovers(analysis)
+    ):
         yield _finding(verdict, call)
 
 
@@ -46,7 +52,7 @@ def _left_apart(
     part_of = {call.index: number for number, part in enumerate(split.parts) for call in part.calls}
     for call in component.calls:
         for verdict in call.obstacles:
-            if verdict.code not in _ALWAYS_SAID:
+            if not _is_always_said(verdict, _ALWAYS_SAID):
                 yield _finding(verdict, call, f"{called(call)} stays out of the group: {_it(verdict, call)}")
     assert block.uses is not None
     said: set[tuple[object, ...]] = set()
@@ -66,9 +72,14 @@ def _pair(tie: Tie) -> Group:
 
 
 def _finding(verdict: Verdict, call: Candidate, message: str | None = None) -> Finding:
-    code, said, span, notes, path, help_text, severity, fixable = verdict
-    place = span or name_span(call.call)
-    return Finding(code, message or said, place, notes, path, None, fixable, help_text, severity)
+    code, said, span, notes, path, help_text, severity, entry, fixable = verdict
+    if entry is not None:
+        key, number = entry
+        place = entry_span(call.call.block.region.unit.text, call.call.start, call.call.end, key, number)
+        what = f"element {number} of `{key}`" if number >= 0 else f"`{key}`"
+        notes = (*notes, Note(what, place)) if place is not None else notes
+    where = span or name_span(call.call)
+    return Finding(code, message or said, where, notes, path, None, fixable, help_text, severity)
 
 
 def _calls(block: BlockAnalysis) -> Iterator[Finding]:
@@ -77,11 +88,17 @@ def _calls(block: BlockAnalysis) -> Iterator[Finding]:
     for candidate in block.candidates:
         if candidate.kind.verdicts:
             for verdict in candidate.kind.verdicts:
-                if verdict.code in said:
+                if _is_always_said(verdict, said):
                     yield _finding(verdict, candidate, _of_call(verdict, candidate))
     for call in block.place.unread:
         span = Span(call.start, min(call.end, call.start + 200))
         yield Finding("JIT902", f"this JIT call is left alone: {call.reason}", span)
+
+
+def _is_always_said(verdict: Verdict, codes: frozenset[str]) -> bool:
+    """Whether a verdict with one of these codes is said whether or not the call has a neighbour: what is no more than
+    a doubt is not."""
+    return verdict.code in codes and verdict.severity is not Severity.INFO
 
 
 def _it(verdict: Verdict, call: Candidate) -> str:

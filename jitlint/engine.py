@@ -10,10 +10,10 @@ from jitlint.analysis.blocks import UnitAnalysis
 from jitlint.diagnose import diagnose
 from jitlint.errors import InternalError
 from jitlint.findings import Finding, Note, Span
-from jitlint.fusion.edits import Edit, apply
+from jitlint.fusion.edits import Edit, apply, compose
 from jitlint.fusion.fuse import Fusion
 from jitlint.fusion.tidy.tidyings import next_edits, tidyings
-from jitlint.fusion.verify import verify
+from jitlint.fusion.verify import still_named, verify
 from jitlint.ir.tree import Unit
 from jitlint.options import Options
 from jitlint.result import Result
@@ -49,6 +49,11 @@ class _Read:
         return {name for fusion in self.fusions for name in fusion.analysis.named}
 
     @property
+    def defined(self) -> list[set[str]]:
+        """The symbols that each of its fusions' modules with JIT calls define."""
+        return [fusion.analysis.defined for fusion in self.fusions]
+
+    @property
     def undefined(self) -> set[str]:
         """The symbols that its JIT calls name and nothing defines."""
         return {name for fusion in self.fusions for name in fusion.analysis.undefined}
@@ -59,7 +64,7 @@ class _Read:
         for fusion in self.fusions:
             try:
                 about_part = list(diagnose(fusion.analysis, fusion))
-                about_part += (each.finding for each in tidyings(fusion.analysis, former))
+                about_part += (each.finding for each in tidyings(fusion.analysis, former) if each.finding is not None)
             except SyntaxProblem as problem:
                 about_part = [_syntax_error(problem)]
             found += about_part
@@ -126,19 +131,21 @@ def rewrite(
     With `keep_found` the result holds the findings of the text before as well, which are all there at that time.
     Raises InternalError where the new text does not check; the text must then be left as it is.
     """
-    before, fixed, edits = Source(text, path), [], None
+    before, fixed = Source(text, path), list[Finding]()
+    edits: list[Edit] = []
     read = _Read(text, options)
     found_before = read.findings() if keep_found else ()
-    former = read.named if options.prune_wrappers else set()
+    former = read.named
     unsound: dict[Span, Finding] = {}
     for _ in range(_MOST_ROUNDS):
         judge = _judge(allowed, Source(text, path), unsound)
         flat, done = read.fusing(judge)
-        if not done:
+        if not flat:
             flat, done = read.tidying(former, judge)
-        if not done:
+        if not flat:
             break
-        new_text, undefined = apply(text, flat), read.undefined
+        former |= read.named
+        new_text, undefined, defined = apply(text, flat), read.undefined, read.defined
         del read
         if len(text) > _LARGE:
             gc.collect()  # the old analysis is full of cycles, and as large as the new one will be
@@ -154,9 +161,13 @@ def rewrite(
         unsound = {}
         if lost := read.undefined - undefined:
             raise InternalError(f"@{min(lost)} would not be defined")
+        for fusion, former_names in zip(read.fusions, defined, strict=False):
+            unit = fusion.unit
+            if name := still_named(new_text[unit.start : unit.end], former_names - fusion.analysis.defined):
+                raise InternalError(f"@{name} would not be defined")
         first = text is before.text
         fixed += done if first else [_placed(finding) for finding in done]
-        edits = flat if first else None
+        edits = flat if first else compose(edits, text, flat)
         text = new_text
     found = read.findings(former)
     if unsound:

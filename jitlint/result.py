@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from jitlint.findings import Finding
@@ -13,15 +14,15 @@ class Result(NamedTuple):
 
     `source` is the text the findings' spans point into: the given text for a check, the text as it stands after the
     fix for a fix. `fixed` holds what a fix mended, with spans into `before` (the text as it was), which is
-    None for a check. `edits` are the changes as (start, end, new text) in `before`, sorted and apart from one another,
-    where one round of fixing made them all. `found` is everything found in `before`, if the fix was asked to keep that.
+    None for a check. `edits` are the changes as (start, end, new text) in `before`, sorted and apart from one another.
+    `found` is everything found in `before`, if the fix was asked to keep that.
     """
 
     source: Source
     findings: tuple[Finding, ...]
     before: Source | None = None
     fixed: tuple[Finding, ...] = ()
-    edits: list[tuple[int, int, str]] | None = None
+    edits: Sequence[tuple[int, int, str]] = ()
     found: tuple[Finding, ...] = ()
 
     @property

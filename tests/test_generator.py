@@ -8,7 +8,7 @@ from jitlint import api
 from tests.engine.spelling import count_calls
 from tests.generator import Sizes, generate
 
-SEEDS = range(300)
+SEEDS = range(400)
 
 
 @pytest.fixture(scope="module")
@@ -65,6 +65,40 @@ def test_small_seeds_give_small_modules() -> None:
         r"llvm\.mlir\.global internal constant",
         r"llvm\.mlir\.global internal @",
         r"llvm\.readonly",
+        r"\n  func\.func @\S+\(%arg0: memref<",
+        r"\n  func\.func @\S+\(%arg0: !llvm\.ptr",
+        r"operand_layouts = \[dense<\[0, 1\]>",
+        r"operand_layouts = \[dense<\[1, 0\]>",
+        r"tensor<0x",
+        r"tensor<\d+x\d+x\d+x",
+        r"tensor<\S*bf16>",
+        r"tensor<\S*f16>",
+        r"tensor<\S*f32>",
+        r"tensor<\S*xi1>",
+        r"tensor<\S*i8>",
+        r"tensor<\S*i32>",
+        r"tensor<\S*complex<f32>>",
+        r"tensor<\S*complex<f64>>",
+        r"\n  (builtin\.)?module @inner",
+        r"gpu\.module @inner",
+        r"\n!\w+ = tensor<.*\n(  |func)",
+        r"!pointer = !llvm\.ptr",
+        r"<#p\d+>",
+        r"has_side_effect = false",
+        r"func\.call @\S+_store",
+        r"llvm\.call @\S+_store\.last",
+        r"scf\.for",
+        r"llvm\.freeze %\S+ : !llvm\.ptr",
+        r"llvm\.select .*!llvm\.ptr",
+        r"llvm\.inttoptr",
+        r"llvm\.store %\S+, %\S+ : !llvm\.ptr, !llvm\.ptr",
+        r"llvm\.br \^bb\d+\(%\S+ : !llvm\.ptr\)",
+        r"comdat\(",
+        r"linkonce_odr|weak",
+        r"preserve_mostcc|coldcc|swiftcc",
+        r"@\"?llvm\.",
+        r"stablehlo\.(slice|concatenate)",
+        r"stablehlo\.(and|or|xor|not)",
     ],
 )
 def test_every_kind_of_thing_comes_up(texts: list[str], pattern: str) -> None:

@@ -2,10 +2,14 @@
 
 import pytest
 
-from tests.generator.model import SCALAR, VECTOR, Block, Call, Operation, Step, Term, Value, Wrapper
-from tests.reference.interpreter import run_wrapper
+from jitlint import api
+from tests.engine.spelling import count_calls
+from tests.generator import generate
+from tests.generator.elements import fitted
+from tests.generator.model import MATRIX, SCALAR, VECTOR, Block, Call, Operation, Step, Term, Type, Value, Wrapper
+from tests.reference.interpreter import from_memory, in_memory, run_wrapper
 from tests.reference.legality import can_fuse
-from tests.reference.partition import fewest_calls
+from tests.reference.partition import fewest_calls, fewest_left
 
 
 def wrapper(parameters: int, *, kind: str = "llvm", fusable: bool = True) -> Wrapper:
@@ -132,3 +136,112 @@ def test_steps_run_one_after_the_other_on_copies() -> None:
     made = Wrapper("w", "llvm", (VECTOR, SCALAR), (first, second, never), None, True, ())
     assert run_wrapper(made, operands) == [[1.0, 15.0, 3.0, 4.0], [1.0]]
     assert operands == [[1.0, 2.0, 3.0, 4.0], [10.0]]
+
+
+def laid(operands: list[Value], layouts: tuple[tuple[int, ...], ...] | None) -> Operation:
+    """A call that writes its first operand, with its layouts."""
+    made = Wrapper("w", "llvm", tuple(value.type for value in operands), (), None, True, ())
+    call = Call(made, (0,), layouts=layouts)
+    return Operation("enzymexla.jit_call", operands, [Value(operands[0].type)], call=call)
+
+
+M = Value(MATRIX)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "left"),
+    [
+        (None, None, 1),
+        (((1, 0),), ((1, 0),), 1),
+        (((0, 1),), ((0, 1),), 1),
+        (((0, 1),), ((1, 0),), 2),
+        (((1, 0),), None, 2),
+        (None, ((1, 0),), 2),
+    ],
+)
+def test_layouts_agree_or_nobody_spells_them(
+    first: tuple[tuple[int, ...], ...] | None, second: tuple[tuple[int, ...], ...] | None, left: int
+) -> None:
+    one = laid([M], first)
+    two = laid(one.results, second)
+    assert fewest_calls(block(one, two, returned=two.results)) == left
+
+
+def test_a_vector_has_one_layout_alone() -> None:
+    one = laid([Value(VECTOR), M], ((0,), (0, 1)))
+    two = laid(one.results, None)
+    assert fewest_calls(block(one, two, returned=two.results)) == 1
+    three = laid([*two.results, M], None)
+    assert fewest_calls(block(two, three, returned=three.results)) == 1
+    assert fewest_calls(block(one, two, three, returned=three.results)) == 2
+    spelled = laid(one.results, ((0,),))
+    assert fewest_calls(block(spelled, laid([*spelled.results, M], None), returned=[])) == 1
+
+
+def careless(operands: list[Value]) -> Operation:
+    """A call that writes its operands and declares the first alone."""
+    steps = tuple(Step(index, (0,), (Term(1, index),), 1) for index in range(len(operands)))
+    made = Wrapper("w", "llvm", (SCALAR,) * len(operands), steps, None, True, ())
+    return Operation("enzymexla.jit_call", operands, [Value(SCALAR)], call=Call(made, (0,)))
+
+
+def test_a_free_call_may_run_after_a_later_reader_of_what_it_overwrites() -> None:
+    first = jit([X], 0)
+    free = jit(first.results, 0, free=True)
+    reader = jit([X, *first.results], 0)
+    calls = block(first, free, reader, returned=[*free.results, *reader.results])
+    assert fewest_calls(calls) == 2
+    assert fewest_calls(calls, reorder=True) == 1
+
+
+def test_an_undeclared_write_that_nobody_sees_is_no_harm() -> None:
+    first = jit([X], 0)
+    second = careless([X, *first.results])
+    assert fewest_calls(block(first, second, returned=second.results)) == 1
+    assert fewest_calls(block(first, second, returned=[*second.results, *first.results])) == 2
+
+
+def test_an_undeclared_write_from_outside_keeps_the_call_out() -> None:
+    first = jit([X], 0)
+    second = careless([*first.results, X])
+    assert fewest_calls(block(first, second, returned=second.results)) == 2
+
+
+def test_memory_holds_the_numbers_in_the_order_of_the_layout() -> None:
+    wide = Type((2, 3), "complex<f64>")
+    data: list[int | float] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]
+    assert in_memory(data, wide, (1, 0)) == data
+    assert in_memory(data, wide, (0, 1)) == [0, 1, 6, 7, 2, 3, 8, 9, 4, 5, 10, 11]
+    assert from_memory(in_memory(data, wide, (0, 1)), wide, (0, 1)) == data
+
+
+@pytest.mark.parametrize(
+    ("number", "part", "held"),
+    [
+        (257.0, "bf16", 256.0),
+        (259.0, "bf16", 260.0),
+        (2049.0, "f16", 2048.0),
+        (70000.0, "f16", float("inf")),
+        (16777217.0, "f32", 16777216.0),
+        (3, "i1", 1),
+        (130, "i8", -126),
+        (2**31, "i32", -(2**31)),
+    ],
+)
+def test_numbers_round_and_wrap(number: int | float, part: str, held: int | float) -> None:
+    assert fitted(number, part) == held
+
+
+@pytest.mark.parametrize("first", range(0, 300, 60))
+def test_jitlint_leaves_as_few_calls_as_the_reference(first: int) -> None:
+    compared = 0
+    for seed in range(first, first + 60):
+        module, text = generate(seed)
+        fewest = fewest_left(module)
+        if fewest is None:
+            continue
+        compared += 1
+        left = count_calls(api.fix(text).source.text)
+        assert left <= fewest, f"seed {seed}"
+        assert left == fewest or left >= (fewest_left(module, reorder=True) or 0), f"seed {seed}"
+    assert compared > 20

@@ -13,7 +13,7 @@ from jitlint.analysis.order.dependencies import Graph
 from jitlint.analysis.order.order import Order
 from jitlint.analysis.partition import Member, Partition, Split
 from jitlint.analysis.plumbing import NAMES, NONE, CallMemory, PlumbingBetween, plumbing_between
-from jitlint.analysis.storage.group_storage import GroupStorage, Part, Pattern
+from jitlint.analysis.storage.group_storage import GroupStorage, Part, Pattern, excuse_undeclared, keep_out_torn
 from jitlint.analysis.storage.metadata import size_in_bytes
 from jitlint.analysis.storage.slots import Slots
 from jitlint.analysis.uses import CallUses, doubts
@@ -144,6 +144,12 @@ class UnitAnalysis:
         return set().union(*self._callees.values())
 
     @property
+    def defined(self) -> set[str]:
+        """The symbols that the modules with calls define."""
+        tables = {id(place.symbols): place.symbols for place in self._places}
+        return {name for symbols in tables.values() for name in symbols.names}
+
+    @property
     def undefined(self) -> set[str]:
         """The wrappers that calls name and their modules do not define."""
         return {name for candidates, _ in self._tables.values() for name in candidates.undefined}
@@ -223,6 +229,8 @@ class UnitAnalysis:
     ) -> list[Stretch]:
         _, effects = self._of(place.symbols)
         counts = {value: len(places) for value, places in uses.of.items()}
+        excuse_undeclared(candidates, counts)
+        keep_out_torn(candidates)
         sizes = _Sizes() if self.options.copies else None
         group_storage = GroupStorage(counts, sizes, self.wrappers(place.symbols), self._patterns)
         members: list[Member] = [*candidates, *plumbing.members.values()]

@@ -6,7 +6,7 @@ What is the same for all calls of one shape and one wrapper is found once (`Kind
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 from jitlint.analysis.storage.metadata import Metadata, read_metadata
@@ -22,7 +22,8 @@ class Kind(NamedTuple):
     """What all calls of one shape to one wrapper share.
 
     `mutated` maps the number of an operand to that of the result that aliases it. `verdicts` is all that is wrong
-    with or special about such a call, and each keeps it out of every group.
+    with or special about such a call, and each keeps it out of every group; but for those of `undeclared`, by operand,
+    where nobody else can see what the call writes there.
     """
 
     syntax: CallSyntax
@@ -32,6 +33,7 @@ class Kind(NamedTuple):
     metadata: Metadata
     effect_free: bool
     verdicts: tuple[Verdict, ...]
+    undeclared: Mapping[int, Verdict]
 
 
 class Candidate:
@@ -101,6 +103,10 @@ class Candidates:
             self._of_syntax[id(syntax)] = read
         mutated, metadata, aliases = read
         declared = mutated.keys() if not aliases else range(len(syntax.operand_types))
+        against = self._against_parameters(wrapper, syntax)
+        fits = wrapper.function is not None and not against
+        undeclared = self.wrappers.undeclared_writes(wrapper, declared) if fits else {}
+        contradicted = self.wrappers.contradicted(wrapper, declared) if fits else []
         return Kind(
             syntax=syntax,
             wrapper=wrapper,
@@ -110,27 +116,27 @@ class Candidates:
             effect_free=metadata.effect_free or wrapper.effect_free,
             verdicts=(
                 *wrapper.verdicts,
-                *self._against_parameters(wrapper, syntax, declared),
+                *against,
+                *undeclared.values(),
+                *contradicted,
                 *aliases,
                 *metadata.verdicts,
             ),
+            undeclared=undeclared,
         )
 
-    def _against_parameters(self, wrapper: Wrapper, syntax: CallSyntax, declared: Collection[int]) -> list[Verdict]:
-        """What a call and the parameters of its wrapper say differently: JIT305 and JIT602.
-
-        `declared` are the operands that the call declares written; all of them where its aliases are wrong anyway.
-        """
+    def _against_parameters(self, wrapper: Wrapper, syntax: CallSyntax) -> list[Verdict]:
+        """JIT305 where a call does not pass what its wrapper takes."""
         if wrapper.function is None:
             return []
         operands, parameters = len(syntax.operand_types), len(wrapper.function.parameters)
-        if operands != parameters and not wrapper.function.header.variadic:
-            here = Note(f"@{wrapper.name} is defined here", wrapper.function.symbol_span)
-            message = (
-                f"the call passes {count(operands, 'operand')}, and its wrapper takes {count(parameters, 'parameter')}"
-            )
-            return [Verdict("JIT305", message, notes=(here,))]
-        return self.wrappers.undeclared_writes(wrapper, declared)
+        if operands == parameters or wrapper.function.header.variadic:
+            return []
+        here = Note(f"@{wrapper.name} is defined here", wrapper.function.symbol_span)
+        message = (
+            f"the call passes {count(operands, 'operand')}, and its wrapper takes {count(parameters, 'parameter')}"
+        )
+        return [Verdict("JIT305", message, notes=(here,))]
 
 
 class Placed(Protocol):

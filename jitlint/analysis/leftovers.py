@@ -14,10 +14,13 @@ from jitlint.findings import Note, Severity
 def leftovers(analysis: UnitAnalysis) -> Iterator[tuple[Candidate, Verdict]]:
     """What does nothing in a module, each with the call that it is about."""
     for block in analysis.blocks:
-        ineffective = _Ineffective(analysis.wrappers(block.place.symbols))
+        wrappers = analysis.wrappers(block.place.symbols)
+        ineffective = _Ineffective(wrappers)
         for call in block.candidates:
             if call.kind.effect_free and _unused(call, block):
-                yield call, _dead(call)
+                function = call.kind.wrapper.function
+                if function is None or not wrappers.outside.way(function):  # else the declaration is wrong: JIT605
+                    yield call, _dead(call)
             elif call.mutated:
                 for verdict in ineffective.of(call.kind):
                     yield call, verdict

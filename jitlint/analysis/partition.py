@@ -15,7 +15,7 @@ from typing import NamedTuple, cast
 from jitlint.analysis.candidates import Candidate, is_unbroken
 from jitlint.analysis.components import Component, Tie
 from jitlint.analysis.order.order import Detour, Joint, Order
-from jitlint.analysis.storage.group_storage import GroupStorage, Part
+from jitlint.analysis.storage.group_storage import GroupStorage, Part, may_be_refused
 from jitlint.analysis.storage.moves import Plumbing
 from jitlint.analysis.storage.slots import Conflict, Storage, join
 from jitlint.analysis.verdict import Verdict
@@ -79,7 +79,7 @@ class Partition:
                 whole.append((component, part))
         if not rest:
             return [(component, Split([part])) for component, part in whole]
-        walk = _Walk(self, self._members, [part for _, part in whole])
+        walk = _Walk(self, self._members, [part for _, part in whole], components)
         for component in rest:
             walk.take_whole(component)
         walk.run(rest)
@@ -137,13 +137,21 @@ def _calls(members: Iterable[Member]) -> list[Candidate]:
 class _Walk:
     """One walk over the ties of a stretch, until none joins; `whole` are the parts that are found already."""
 
-    def __init__(self, partition: Partition, members: Sequence[Member], whole: Iterable[Part]) -> None:
+    def __init__(
+        self, partition: Partition, members: Sequence[Member], whole: Iterable[Part], components: Iterable[Component]
+    ) -> None:
         self.partition = partition
         self.order = partition.order
         self.by_node = dict(zip(partition.nodes(members), members, strict=True))
         self.most_visits = self.order.visited + _VISITS_PER_MEMBER * len(members) + _VISITS
         self.reasons: dict[Tie, Reason] = {}
-        self._asks_for_callable = any(call.kind.wrapper.not_callable for call in _calls(members))
+        self._may_be_refused = any(map(may_be_refused, _calls(members)))
+        self._makers = {
+            (tie.user.index, tie.operand): tie.maker
+            for component in components
+            for tie in component.ties
+            if tie.user.kind.undeclared
+        }
         self._parts: dict[int, _Growing] = {}
         self._whole = {call.index: part for part in whole for call in part.calls}
 
@@ -200,13 +208,27 @@ class _Walk:
         for call in (tie.maker, tie.user):
             if call.obstacles:
                 return call
-        return self._take([self.part(tie.maker), self.part(tie.user)], component)
+        return self._take(self._with_makers([self.part(tie.maker), self.part(tie.user)]), component)
+
+    def _with_makers(self, parts: list[_Growing]) -> list[_Growing]:
+        """Parts with those that make the values which they write undeclared: only together may they be one call."""
+        if not self._makers:
+            return parts
+        pending = [call for part in parts for call in _calls(part.members) if call.kind.undeclared]
+        while pending:
+            call = pending.pop()
+            for operand in call.kind.undeclared:
+                maker = self._makers.get((call.index, operand))
+                if maker is not None and (part := self.part(maker)) not in parts:
+                    parts.append(part)
+                    pending += _calls(part.members)
+        return parts
 
     def _take(self, parts: list[_Growing], component: Component) -> Reason | None:
         """Make one of these parts and of what lies in their way; the reason if that cannot be."""
         parts = list({id(part): part for part in parts}.values())
         if len(parts) == 1:
-            return None
+            return None  # what came along with another component has made it one already
         may_join = self._may_join(component)
         while True:
             nodes = self.partition.nodes(part.members[0] for part in parts)
@@ -226,9 +248,8 @@ class _Walk:
         return self.partition.may_join.intersection(self.partition.nodes(component.calls))
 
     def _unite(self, parts: list[_Growing], joint: Joint) -> Reason | None:
-        if self._asks_for_callable:
-            calls = [call for part in parts for call in _calls(part.members)]
-            refused = self.partition.group_storage.not_callable(calls)
+        if self._may_be_refused:
+            refused = self.partition.group_storage.refusal([call for part in parts for call in _calls(part.members)])
             if refused is not None:
                 return refused
         largest = max(parts, key=lambda part: len(part.members))

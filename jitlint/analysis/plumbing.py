@@ -161,7 +161,11 @@ class CallMemory:
         completed = self._wrappers.traffics.of(function).completes.get(number)
         if completed is not None and not (is_wait(completed) or is_free(completed)):
             return f"`{completed}` may leave requests open, and memory of the fused wrapper's own ends with it"
-        return self._wrappers.host_memory.shows(function, number)
+        host = self._wrappers.host_memory
+        if kept := host.keeps(function, number):
+            why = f"@{function.symbol} may keep it ({kept[-1].message})"
+            return f"{why}, and memory of the fused wrapper's own ends with it"
+        return host.shows(function, number)
 
 
 def plumbing_between(block: Block, calls: Sequence[Call]) -> PlumbingBetween:

@@ -42,10 +42,11 @@ def _page(rule: type[Rule], write: Write, color: bool, width: int) -> None:
         console.print(Text.assemble("Fixed by ", (f"jitlint {rule.fixable}", "bold"), "."))
     console.print()
     console.print(Markdown(unlinked(rule.page()), code_theme="ansi_dark", hyperlinks=False))
-    for title, example in (("Reported", rule.offends), ("Not reported", rule.passes)):
-        if example:
+    for title, examples in (("Reported", rule.INVALID), ("Not reported", rule.VALID)):
+        if examples:
             console.print()
             console.print(Text(title, "bold"))
+        for example in examples:
             console.print()
             console.print(_indented(example), markup=False, highlight=False, soft_wrap=True, end="")
     write(_drain(console))

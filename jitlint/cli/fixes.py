@@ -40,6 +40,6 @@ class Fixes:
             return (finding.code, finding.span) == (wanted.code, wanted.span) and source.text == text
 
         try:
-            return engine.rewrite(text, path, settings.options, only).edits or []
+            return engine.rewrite(text, path, settings.options, only).edits
         except InternalError:
             return []

@@ -49,17 +49,19 @@ def frame(symbol: str, results: Sequence[int], calls: Sequence[Candidate], slots
 def _entries(results: Sequence[int], calls: Sequence[Candidate], slots: Sequence[FinalSlot]) -> dict[str, str]:
     """The properties of the fused call, by name."""
     entries: dict[str, str] = {}
-    layouts = [slot.layout for slot in slots]
+    layouts = [slot.layout for slot in slots if slot.layout is not None]
     with_layouts = [call for call in calls if call.kind.metadata.has_layouts]
+    if len(layouts) < len(slots):
+        with_layouts = []  # XLA chooses one, so that those written are of types that have but one
     if with_layouts:
-        entries["operand_layouts"] = f"[{', '.join(show_layout(layout or ()) for layout in layouts)}]"
+        entries["operand_layouts"] = f"[{', '.join(map(show_layout, layouts))}]"
     if results:
         several = len(results) > 1
         aliases = [OutputOperandAlias((number,) if several else (), slot, ()) for number, slot in enumerate(results)]
         entries["output_operand_aliases"] = f"[{', '.join(map(str, aliases))}]"
     with_results = [call for call in with_layouts if call.results]
     if results and with_results and all(call.kind.metadata.has_result_layouts for call in with_results):
-        of_results = ", ".join(show_layout(layouts[slot] or ()) for slot in results)
+        of_results = ", ".join(show_layout(layouts[slot]) for slot in results)
         entries["result_layouts"] = f"[{of_results}]"
     if all(call.kind.effect_free for call in calls):
         entries["xla_side_effect_free"] = ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -77,7 +78,7 @@ class Edits:
         return piece.lead + apply(text, inside, piece.start, piece.end) + piece.tail
 
 
-def apply(text: str, edits: list[Edit], start: int = 0, end: int | None = None) -> str:
+def apply(text: str, edits: Sequence[Edit], start: int = 0, end: int | None = None) -> str:
     """`text[start:end]` with edits, in text order, applied."""
     pieces: list[str] = []
     position = start
@@ -86,3 +87,28 @@ def apply(text: str, edits: list[Edit], start: int = 0, end: int | None = None) 
         position = stop
     pieces.append(text[position : len(text) if end is None else end])
     return "".join(pieces)
+
+
+def compose(first: Sequence[Edit], middle: str, second: Sequence[Edit]) -> list[Edit]:
+    """One list of edits that does what two do one after the other: `middle` is the text between them.
+
+    Both are in text order without overlaps, and so is what they give; edits that touch become one.
+    """
+    composed: list[Edit] = []
+    i = j = shift = 0  # `shift` is how much further a character stands in `middle` than in the text before
+    while i < len(first) or j < len(second):
+        low = min([edit[0] + shift for edit in first[i : i + 1]] + [edit[0] for edit in second[j : j + 1]])
+        high, start, done = low, low - shift, j
+        while True:
+            if i < len(first) and first[i][0] + shift <= high:
+                begin, end, new = first[i]
+                high = max(high, begin + shift + len(new))
+                shift += len(new) - (end - begin)
+                i += 1
+            elif j < len(second) and second[j][0] <= high:
+                high = max(high, second[j][1])
+                j += 1
+            else:
+                break
+        composed.append((start, high - shift, apply(middle, second[done:j], low, high)))
+    return composed

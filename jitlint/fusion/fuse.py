@@ -95,7 +95,11 @@ class Fusion:
         return rewriter.edits.flat(self.unit.text)
 
     def unsound(self) -> Iterator[tuple[Finding, str, int]]:
-        """The findings of the plans of blocks where a name is used without a definition, the name and the place."""
+        """The findings of the plans of blocks where a name is used without a definition, the name and the place; of all
+        plans, where that is an alias."""
+        early = self.unit.early_use()
+        if early is not None:
+            yield from ((self.finding(plan), *early) for plan in self.plans)
         for block, stretches in groupby(self.stretches, lambda each: each[0]):
             plans = [plan for _, _, plans in stretches for plan in plans]
             found = undefined_use(block.place.block) if plans else None

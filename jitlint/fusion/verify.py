@@ -1,22 +1,25 @@
 """The last look before anything is written: the new text is read again and compared with what was meant.
 
-The text outside the edits must be what it was, and every value that an edited operation uses must be defined above
-it. Whether every symbol still resolves is asked of the new text where it is read again (`engine`).
+The text outside the edits must be what it was, and every value and every attribute or type alias that an edited
+operation uses must be defined above it. Whether every symbol still resolves is asked of the new text where it is read
+again (`engine`).
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from jitlint import lazy
 from jitlint.errors import InternalError
 from jitlint.fusion.edits import Edit
 from jitlint.ir.tree import Block, Region, Unit
+from jitlint.syntax.calls import symbol_name
 from jitlint.syntax.heads import GAP, RESULT_LIST, RESULTS, results_in
-from jitlint.syntax.lexer import NAMES, SSA, SSA_NAME
+from jitlint.syntax.lexer import COMMENT, NAMES, SSA, SSA_NAME, STRING, SYMBOL
 
 _RESULTS = lazy.pattern(rf"{SSA_NAME}(?::[0-9]++)? = |{RESULT_LIST}")
+_SYMBOL = lazy.pattern(rf"{STRING}|{COMMENT}|({SYMBOL})")
 _ARGUMENT = lazy.pattern(rf"({SSA_NAME}){GAP}(?:=|:(?!:))")
 """A name that an operation gives to an argument of its region, or a use with its type."""
 
@@ -27,6 +30,13 @@ def verify(before: str, edits: Sequence[Edit], after: str, units: Iterable[Unit]
     for unit in units:
         first, last = bisect_left(spans, (unit.start, 0)), bisect_left(spans, (unit.end + 1, 0))
         _check_unit(unit, spans[first:last])
+        _check_aliases(unit, spans[first:last])
+
+
+def still_named(text: str, names: Collection[str]) -> str | None:
+    """One of `names`, none of which is defined any more, that a symbol in `text` names; None where none does."""
+    named = (symbol_name(match[1]) for match in _SYMBOL.finditer(text) if match[1] is not None) if names else ()
+    return next((name for name in named if name in names), None)
 
 
 def undefined_use(block: Block) -> tuple[str, int] | None:
@@ -69,6 +79,13 @@ def _check_unit(unit: Unit, spans: list[tuple[int, int]]) -> None:
     definitions = _Definitions()
     for block, indices in _touched(unit, spans):
         _check_block(block, indices, definitions)
+
+
+def _check_aliases(unit: Unit, spans: list[tuple[int, int]]) -> None:
+    """Check that the aliases that the new pieces use are defined above them."""
+    for start, end in spans if unit.aliases else ():
+        if unit.last_alias(unit.text[start:end]) > start:
+            raise InternalError("an alias would be used above its definition")
 
 
 def _touched(unit: Unit, spans: list[tuple[int, int]]) -> Iterator[tuple[Block, set[int]]]:

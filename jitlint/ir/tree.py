@@ -18,10 +18,11 @@ from jitlint.syntax.calls import CallReader
 from jitlint.syntax.cut import CutBlock, Cutter, Cutting
 from jitlint.syntax.grammar import without_comments
 from jitlint.syntax.heads import GAP, RESULTS, results_in
-from jitlint.syntax.lexer import NAMES, whole
+from jitlint.syntax.lexer import COMMENT, NAMES, STRING, whole
 from jitlint.syntax.shapes import A_LOCATION, Shape
 
 _ALIAS = lazy.pattern(rf"([#!][\w$.-]++){GAP}={GAP}")
+_ALIAS_USE = lazy.pattern(rf"{STRING}|{COMMENT}|(![A-Za-z0-9_$-]++(?![.<])|#[A-Za-z_][A-Za-z0-9_$-]*+(?![.<]))")
 
 _QUOTED = re.compile(rf'{GAP}"')
 
@@ -61,6 +62,34 @@ class Unit:
                     if match := _ALIAS.match(text):
                         found[match.group(1)] = without_comments(text[match.end() :]).strip()
         return found
+
+    @cached_property
+    def _alias_places(self) -> dict[str, tuple[int, int]]:
+        """Where each of `aliases` is defined that must be so above its uses. (A location's may stand anywhere.)"""
+        places: dict[str, tuple[int, int]] = {}
+        for block in self.body.blocks if self.aliases else ():
+            for index, shape in enumerate(block.cut.shapes):
+                if shape.name == "alias" and shape is not A_LOCATION:
+                    start, end = block.cut.starts[index], block.cut.ends[index]
+                    match = _ALIAS.match(self.text, start, end)
+                    if match is not None and not self.aliases[match.group(1)].startswith("loc"):
+                        places[match.group(1)] = start, end
+        return places
+
+    def last_alias(self, text: str) -> int:
+        """The offset behind the last of the definitions of the aliases that `text` uses; -1 if it uses none."""
+        if not self.aliases:
+            return -1
+        used = (match[1] for match in _ALIAS_USE.finditer(text) if match[1] is not None)
+        return max((self._alias_places[name][1] for name in used if name in self._alias_places), default=-1)
+
+    def early_use(self) -> tuple[str, int] | None:
+        """An alias that is used above its definition, which MLIR accepts in no text, and the place."""
+        for match in _ALIAS_USE.finditer(self.text, self.start, self.end) if self.aliases else ():
+            place = self._alias_places.get(match[1])
+            if place is not None and match.start() < place[1] and match.start() != place[0]:
+                return match[1], match.start()
+        return None
 
 
 class Region:

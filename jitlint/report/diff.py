@@ -1,13 +1,11 @@
 """`--diff`: a unified diff that `git apply` and `patch -p1` accept, in time linear in the text.
 
-A fix knows its edits, so its diff compares nothing: each edit is widened to whole lines. Without edits the texts are
-matched by the lines that occur once in both (the idea of a patience diff), which is exact, though not always minimal.
+A fix knows its edits, so nothing is compared: each edit is widened to whole lines.
 Lines end at a line feed only; a carriage return before it is part of the line, as both tools have it.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
@@ -29,18 +27,17 @@ class Change(NamedTuple):
     lines: list[str]
 
 
-def unified_diff(before: str, after: str, path: str, edits: Sequence[Edit] | None = None) -> Iterator[str]:
+def unified_diff(before: str, after: str, path: str, edits: Sequence[Edit]) -> Iterator[str]:
     """The lines of a unified diff, each with its ending; none where the texts are equal.
 
-    `edits` are sorted offsets of `before` that do not overlap and give `after`; None has them found by comparing.
+    `edits` are sorted offsets of `before` that do not overlap and give `after`.
     """
     if before == after:
         return
     yield f"--- {_name('a', path)}\n"
     yield f"+++ {_name('b', path)}\n"
-    changes = _compared(before, after) if edits is None else _widened(before, edits)
     line, delta, at = 1, 0, 0
-    for hunk in _hunks(before, changes):
+    for hunk in _hunks(before, _widened(before, edits)):
         start = _back(before, hunk[0].start)
         line += before.count("\n", at, start)
         body, old, new = _body(before, hunk, start)
@@ -185,49 +182,3 @@ def _common(old: Sequence[str], new: Sequence[str]) -> tuple[int, int]:
     while tail < shorter - head and old[-1 - tail] == new[-1 - tail]:
         tail += 1
     return head, tail
-
-
-def _compared(before: str, after: str) -> Iterator[Change]:
-    """Changes between two texts: what stands between the lines that occur once in both, in the same order."""
-    old, new = _lines(before), _lines(after)
-    head, tail = _common(old, new)
-    anchors = _anchors(old[head : len(old) - tail], new[head : len(new) - tail])
-    at = sum(map(len, old[:head]))
-    i = j = head
-    for stop, other in [*((i + head, j + head) for i, j in anchors), (len(old) - tail, len(new) - tail)]:
-        gone, come = old[i:stop], new[j:other]
-        size = sum(map(len, gone))
-        if gone or come:
-            yield from _change(before, at, at + size, come)
-        at += size
-        if stop < len(old) - tail:
-            at += len(old[stop])
-        i, j = stop + 1, other + 1
-
-
-def _anchors(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int]]:
-    """The longest run of pairs of lines that occur once in both texts and stand in the same order."""
-    there = _once(new)
-    pairs = [(i, there[line]) for line, i in _once(old).items() if line in there]
-    tops: list[int] = []
-    ends: list[int] = []
-    before: list[int] = []
-    for index, (_, j) in enumerate(pairs):
-        height = bisect_left(tops, j)
-        before.append(ends[height - 1] if height else -1)
-        tops[height : height + 1] = [j]
-        ends[height : height + 1] = [index]
-    run = []
-    index = ends[-1] if ends else -1
-    while index >= 0:
-        run.append(pairs[index])
-        index = before[index]
-    return run[::-1]
-
-
-def _once(lines: Sequence[str]) -> dict[str, int]:
-    """The lines that occur once, with their place, in order."""
-    places: dict[str, int] = {}
-    for index, line in enumerate(lines):
-        places[line] = -1 if line in places else index
-    return {line: index for line, index in places.items() if index >= 0}

@@ -6,11 +6,12 @@ import json
 from typing import Any
 
 from jitlint.findings import Finding, Severity
+from jitlint.fingerprint import Fingerprints
 from jitlint.report.common import Settings, Write, in_order
-from jitlint.report.fingerprint import Fingerprints
 from jitlint.report.lookup import name_of, severity_of
 from jitlint.report.summary import Summary
 from jitlint.result import Result
+from jitlint.rules import RULES
 
 _SEVERITIES = {Severity.ERROR: "critical", Severity.WARNING: "major", Severity.INFO: "info"}
 
@@ -39,9 +40,9 @@ class GitlabReport:
             "type": "issue",
             "check_name": f"{finding.code} {name}",
             "description": f"{finding.code} {name}: {finding.message}",
-            "categories": ["Performance"] if finding.code < "JIT400" else ["Bug Risk"],
+            "categories": [RULES[finding.code].category.value],
             "severity": _SEVERITIES[severity_of(finding)],
-            "fingerprint": self._fingerprints.of(path, finding),
+            "fingerprint": self._fingerprints.of(path, result.source, finding),
             "location": {"path": path.removeprefix("./"), "lines": _lines(result, finding)},
         }
 

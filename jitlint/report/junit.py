@@ -1,6 +1,6 @@
 """`junit`: JUnit XML, which most CI servers show as test results: a suite a file, a case a finding.
 
-Errors and warnings are failures, findings about jitlint's own work (JIT9xx) errors, and infos cases that passed.
+Errors and warnings are failures, what kept jitlint from its work is an error, and infos cases that passed.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from jitlint.report.lookup import name_of, severity_of
 from jitlint.report.summary import Summary
 from jitlint.report.text import escape
 from jitlint.result import Result
+from jitlint.rules import RULES
 
 # XML 1.0 has no way to write the other characters. `escape` takes out most of them; this is the rule itself.
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -46,7 +47,7 @@ class JunitReport:
 def _kind(finding: Finding) -> str:
     if severity_of(finding) is Severity.INFO:
         return "info"
-    return "error" if finding.code >= "JIT900" else "failure"
+    return "error" if RULES[finding.code].failure else "failure"
 
 
 def _passed(path: str) -> str:

@@ -10,12 +10,13 @@ from urllib.parse import quote
 
 from jitlint import __version__
 from jitlint.findings import Finding, Severity, Span
+from jitlint.fingerprint import Fingerprints
 from jitlint.report.common import Settings, Write, advice, in_order, symbol
-from jitlint.report.fingerprint import Fingerprints
-from jitlint.report.lookup import name_of, severity_of
+from jitlint.report.lookup import severity_of
 from jitlint.report.summary import Summary
 from jitlint.result import Result
-from jitlint.rules.base import RULES
+from jitlint.rules import RULES
+from jitlint.rules.base import Category
 from jitlint.rules.markdown import unlinked
 from jitlint.syntax.source import Source
 
@@ -65,7 +66,7 @@ class SarifReport:
             "level": _LEVELS[severity_of(finding)],
             "message": {"text": _message(path, finding)},
             "locations": [_location(path, source, finding.span)],
-            "partialFingerprints": {"jitlint/v1": self._fingerprints.of(path, finding)},
+            "partialFingerprints": {"jitlint/v2": self._fingerprints.of(path, result.source, finding)},
         }
         related = _related(path, source, finding)
         if related:
@@ -97,9 +98,7 @@ def _message(path: str, finding: Finding) -> str:
 
 
 def _rule(code: str) -> dict[str, Any]:
-    rule = RULES.get(code)
-    if rule is None:
-        return {"id": code, "name": name_of(code)}
+    rule = RULES[code]
     page = unlinked(rule.page()) or rule.summary
     return {
         "id": code,
@@ -107,7 +106,7 @@ def _rule(code: str) -> dict[str, Any]:
         "shortDescription": {"text": rule.summary},
         "help": {"text": page, "markdown": page},
         "defaultConfiguration": {"level": _LEVELS[rule.severity]},
-        "properties": {"tags": ["mlir", "performance" if code < "JIT400" else "correctness"]},
+        "properties": {"tags": ["mlir", "performance" if rule.category is Category.PERFORMANCE else "correctness"]},
     }
 
 

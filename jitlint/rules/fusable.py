@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from jitlint.findings import Severity
-from jitlint.rules.base import Rule, register
+from jitlint.rules.base import Category, Rule, register
 from jitlint.rules.snippets import CHAIN, DOUBLE, IN_PLACE
 
 
@@ -33,10 +33,11 @@ class FusableGroup(Rule):
     code = "JIT001"
     name = "fusable-group"
     severity = Severity.WARNING
+    category = Category.PERFORMANCE
     summary = "These calls can be one call."
     fixable = "--fix"
-    offends = IN_PLACE + DOUBLE + CHAIN
-    passes = (
+    INVALID = (IN_PLACE + DOUBLE + CHAIN,)
+    VALID = (
         IN_PLACE
         + """\
 llvm.func @__enzyme_fused_double_double(%arg0: !llvm.ptr) {
@@ -54,5 +55,5 @@ func.func @main(%x: tensor<f64>) -> tensor<f64> {
       : (tensor<f64>) -> tensor<f64>
   return %0 : tensor<f64>
 }
-"""
+""",
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from jitlint.findings import Severity
-from jitlint.rules.base import Rule, register
+from jitlint.rules.base import Category, Rule, register
 from jitlint.rules.snippets import CHAIN, DOUBLE, IN_PLACE
 
 
@@ -26,9 +26,11 @@ class SyntaxProblem(Rule):
     code = "JIT901"
     name = "syntax-error"
     severity = Severity.ERROR
+    category = Category.BUG_RISK
     summary = "Unbalanced or unterminated text."
-    offends = IN_PLACE + DOUBLE + CHAIN.removesuffix("}\n")
-    passes = IN_PLACE + DOUBLE + CHAIN
+    failure = True
+    INVALID = (IN_PLACE + DOUBLE + CHAIN.removesuffix("}\n"),)
+    VALID = (IN_PLACE + DOUBLE + CHAIN,)
 
 
 @register
@@ -51,8 +53,9 @@ class NotAnalysed(Rule):
     code = "JIT902"
     name = "not-analysed"
     severity = Severity.WARNING
+    category = Category.COMPATIBILITY
     summary = "A block with JIT calls could not be cut into operations."
-    offends = (
+    INVALID = (
         IN_PLACE
         + DOUBLE
         + """\
@@ -62,9 +65,9 @@ func.func @main(%x: tensor<f64>) -> tensor<f64> {
   %0 = enzymexla.jit_call @double (%x) <output_operand_aliases = [#in_place]> : (tensor<f64>) -> tensor<f64>
   return %0 : tensor<f64>
 }
-"""
+""",
     )
-    passes = (
+    VALID = (
         IN_PLACE
         + DOUBLE
         + """\
@@ -75,7 +78,7 @@ func.func @main(%x: tensor<f64>) -> tensor<f64> {
   %0 = enzymexla.jit_call @double (%x) <output_operand_aliases = [#in_place]> : (tensor<f64>) -> tensor<f64>
   return %0 : tensor<f64>
 }
-"""
+""",
     )
 
 
@@ -99,10 +102,12 @@ class Unreadable(Rule):
     code = "JIT903"
     name = "unreadable"
     severity = Severity.ERROR
+    category = Category.COMPATIBILITY
     summary = "Not UTF-8, MLIR bytecode, a directory, or no permission."
+    failure = True
     encoding = "latin-1"
-    offends = "// doubles a number, à la carte; this comment was saved as Latin-1\n" + IN_PLACE + DOUBLE + CHAIN
-    passes = "// doubles a number, à la carte; this comment was saved as UTF-8\n" + IN_PLACE + DOUBLE + CHAIN
+    INVALID = ("// doubles a number, à la carte; this comment was saved as Latin-1\n" + IN_PLACE + DOUBLE + CHAIN,)
+    VALID = ("// doubles a number, à la carte; this comment was saved as UTF-8\n" + IN_PLACE + DOUBLE + CHAIN,)
 
 
 @register
@@ -126,9 +131,9 @@ class NotWritten(Rule):
     code = "JIT904"
     name = "not-written"
     severity = Severity.ERROR
+    category = Category.COMPATIBILITY
     summary = "A fix could not be written; the file is as it was."
-    offends = ""
-    passes = ""
+    failure = True
 
 
 @register
@@ -151,6 +156,6 @@ class InternalError(Rule):
     code = "JIT999"
     name = "internal-error"
     severity = Severity.ERROR
+    category = Category.COMPATIBILITY
     summary = "A defect of jitlint; nothing was written."
-    offends = ""
-    passes = ""
+    failure = True

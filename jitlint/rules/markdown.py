@@ -31,9 +31,9 @@ def page(rule: type[Rule]) -> str:
     if rule.fixable:
         facts.append(f"Fixed by `jitlint {rule.fixable}`.")
     parts = [f"# {rule.code} {rule.name}", " ".join(facts), rule.page()]
-    for title, example in (("Reported", rule.offends), ("Not reported", rule.passes)):
-        if example:
-            parts.append(f"## {title}\n\n```mlir\n{example}```")
+    for title, examples in (("Reported", rule.INVALID), ("Not reported", rule.VALID)):
+        if examples:
+            parts.append("\n\n".join([f"## {title}", *(f"```mlir\n{example}```" for example in examples)]))
     return "\n\n".join(parts) + "\n"
 
 

@@ -3,32 +3,36 @@
 from __future__ import annotations
 
 from jitlint.findings import Severity
-from jitlint.rules.base import Rule, register
+from jitlint.rules.base import Category, Rule, register
 from jitlint.rules.snippets import CHAIN, DOUBLE, IN_PLACE
 
 
 @register
 class CallMetadata(Rule):
     """The call carries an attribute that cannot be merged with those of the other calls: a `backend_config` that is not
-    empty, `arg_attrs`, `res_attrs`, layouts of one buffer that differ, or an attribute that jitlint does not know.
+    empty, `arg_attrs`, `res_attrs`, layouts of one buffer that differ, layouts where another call leaves its own to
+    XLA, or an attribute that jitlint does not know.
 
     ## Why it matters
 
-    A fused call has one set of attributes. Layouts are merged buffer by buffer where they agree, a missing one being
-    the default order. For anything else nothing says what two of them mean together, and dropping one could change
-    what the call does.
+    A fused call has one set of attributes. Layouts are merged buffer by buffer where they agree. A call without
+    `operand_layouts` has the layouts that XLA chooses, which need not be the default order: where a type has rank 2 or
+    more, it is no match for a call that writes them. For anything else nothing says what two of them mean together, and
+    dropping one could change what the call does.
 
     ## What to do
 
-    Remove the attribute if it says nothing, and the call takes part. If it does say something, leave the call: the
+    Write `operand_layouts` at all calls of the group, or at none. Remove any other attribute if it says nothing, and
+    the call takes part. If it does say something, leave the call: the
     others are fused without it where that is possible.
     """
 
     code = "JIT501"
     name = "call-metadata"
     severity = Severity.INFO
+    category = Category.PERFORMANCE
     summary = "An attribute keeps the call out of the group."
-    offends = (
+    INVALID = (
         IN_PLACE
         + DOUBLE
         + """\
@@ -38,6 +42,6 @@ func.func @main(%x: tensor<f64>) -> tensor<f64> {
   %1 = enzymexla.jit_call @double (%0) <output_operand_aliases = [#in_place]> : (tensor<f64>) -> tensor<f64>
   return %1 : tensor<f64>
 }
-"""
+""",
     )
-    passes = IN_PLACE + DOUBLE + CHAIN
+    VALID = (IN_PLACE + DOUBLE + CHAIN,)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from jitlint.findings import Severity
-from jitlint.rules.base import Rule, register
+from jitlint.rules.base import Category, Rule, register
 from jitlint.rules.snippets import ACCUMULATE, DOUBLE, IN_PLACE
 
 
@@ -26,8 +26,9 @@ class DifferentBlocks(Rule):
     code = "JIT101"
     name = "different-blocks"
     severity = Severity.INFO
+    category = Category.PERFORMANCE
     summary = "Joined calls stand in different blocks."
-    offends = (
+    INVALID = (
         IN_PLACE
         + DOUBLE
         + """\
@@ -41,9 +42,9 @@ func.func @main(%x: tensor<f64>, %again: tensor<i1>) -> tensor<f64> {
   }) : (tensor<i1>) -> tensor<f64>
   return %1 : tensor<f64>
 }
-"""
+""",
     )
-    passes = (
+    VALID = (
         IN_PLACE
         + DOUBLE
         + """\
@@ -57,7 +58,7 @@ func.func @main(%x: tensor<f64>, %again: tensor<i1>) -> tensor<f64> {
   }) : (tensor<i1>) -> tensor<f64>
   return %0 : tensor<f64>
 }
-"""
+""",
     )
 
 
@@ -83,8 +84,9 @@ class DependencyCycle(Rule):
     code = "JIT102"
     name = "dependency-cycle"
     severity = Severity.INFO
+    category = Category.PERFORMANCE
     summary = "A value leaves the group and comes back."
-    offends = (
+    INVALID = (
         IN_PLACE
         + DOUBLE
         + ACCUMULATE
@@ -96,9 +98,9 @@ func.func @main(%x: tensor<f64>) -> tensor<f64> {
       : (tensor<f64>, tensor<f64>) -> tensor<f64>
   return %2 : tensor<f64>
 }
-"""
+""",
     )
-    passes = (
+    VALID = (
         IN_PLACE
         + DOUBLE
         + ACCUMULATE
@@ -110,7 +112,7 @@ func.func @main(%x: tensor<f64>) -> tensor<f64> {
       : (tensor<f64>, tensor<f64>) -> tensor<f64>
   return %2 : tensor<f64>
 }
-"""
+""",
     )
 
 
@@ -136,8 +138,9 @@ class SideEffectBetween(Rule):
     code = "JIT201"
     name = "side-effect-between"
     severity = Severity.INFO
+    category = Category.PERFORMANCE
     summary = "An operation with side effects stands between the calls."
-    offends = (
+    INVALID = (
         IN_PLACE
         + DOUBLE
         + """\
@@ -147,9 +150,9 @@ func.func @main(%x: tensor<f64>, %y: tensor<f64>) -> (tensor<f64>, tensor<f64>) 
   %2 = enzymexla.jit_call @double (%0) <output_operand_aliases = [#in_place]> : (tensor<f64>) -> tensor<f64>
   return %1, %2 : tensor<f64>, tensor<f64>
 }
-"""
+""",
     )
-    passes = (
+    VALID = (
         IN_PLACE
         + DOUBLE
         + """\
@@ -159,7 +162,7 @@ func.func @main(%x: tensor<f64>, %y: tensor<f64>) -> (tensor<f64>, tensor<f64>) 
   %2 = enzymexla.jit_call @double (%1) <output_operand_aliases = [#in_place]> : (tensor<f64>) -> tensor<f64>
   return %0, %2 : tensor<f64>, tensor<f64>
 }
-"""
+""",
     )
 
 
@@ -189,8 +192,9 @@ class UnknownEffectsBetween(Rule):
     code = "JIT202"
     name = "unknown-effects-between"
     severity = Severity.INFO
+    category = Category.PERFORMANCE
     summary = "An operation of unknown effects stands between the calls."
-    offends = (
+    INVALID = (
         IN_PLACE
         + DOUBLE
         + """\
@@ -202,9 +206,9 @@ func.func @main(%x: tensor<f64>, %low: tensor<f64>, %high: tensor<f64>) -> (tens
   %2 = enzymexla.jit_call @double (%0) <output_operand_aliases = [#in_place]> : (tensor<f64>) -> tensor<f64>
   return %1, %2 : tensor<f64>, tensor<f64>
 }
-"""
+""",
     )
-    passes = (
+    VALID = (
         IN_PLACE
         + DOUBLE
         + """\
@@ -214,5 +218,5 @@ func.func @main(%x: tensor<f64>, %low: tensor<f64>, %high: tensor<f64>) -> (tens
   %2 = enzymexla.jit_call @double (%0) <output_operand_aliases = [#in_place]> : (tensor<f64>) -> tensor<f64>
   return %1, %2 : tensor<f64>, tensor<f64>
 }
-"""
+""",
     )

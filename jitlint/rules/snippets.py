@@ -99,3 +99,31 @@ llvm.func @receive(%buffer: !llvm.ptr, %request: !llvm.ptr) {
 
 """
 """A wrapper that receives one number and waits for it."""
+
+BLOCKING = """\
+llvm.func @MPI_Send(!llvm.ptr, i32, !llvm.ptr, i32, i32, !llvm.ptr) -> i32
+llvm.func @MPI_Recv(!llvm.ptr, i32, !llvm.ptr, i32, i32, !llvm.ptr, !llvm.ptr) -> i32
+
+llvm.func @send(%buffer: !llvm.ptr) {
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %zero = llvm.mlir.constant(0 : i32) : i32
+  %double = llvm.mlir.addressof @MPI_DOUBLE : !llvm.ptr
+  %world = llvm.mlir.addressof @MPI_COMM_WORLD : !llvm.ptr
+  %0 = llvm.call @MPI_Send(%buffer, %one, %double, %zero, %zero, %world)
+      : (!llvm.ptr, i32, !llvm.ptr, i32, i32, !llvm.ptr) -> i32
+  llvm.return
+}
+
+llvm.func @recv(%buffer: !llvm.ptr) {
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %zero = llvm.mlir.constant(0 : i32) : i32
+  %double = llvm.mlir.addressof @MPI_DOUBLE : !llvm.ptr
+  %world = llvm.mlir.addressof @MPI_COMM_WORLD : !llvm.ptr
+  %status = llvm.alloca %one x !llvm.array<6 x i32> : (i32) -> !llvm.ptr
+  %0 = llvm.call @MPI_Recv(%buffer, %one, %double, %zero, %zero, %world, %status)
+      : (!llvm.ptr, i32, !llvm.ptr, i32, i32, !llvm.ptr, !llvm.ptr) -> i32
+  llvm.return
+}
+
+"""
+"""Wrappers that send and receive one number, and do not return before that is done."""

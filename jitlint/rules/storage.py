@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from jitlint.findings import Severity
-from jitlint.rules.base import Rule, register
+from jitlint.rules.base import Category, Rule, register
 from jitlint.rules.snippets import ACCUMULATE, DOUBLE, IN_PLACE
 
 
@@ -27,17 +27,19 @@ class UnaliasedResult(Rule):
     code = "JIT401"
     name = "unaliased-result"
     severity = Severity.WARNING
+    category = Category.BUG_RISK
     summary = "A result aliases no operand, so nothing writes it."
-    offends = (
+    about_call = True
+    INVALID = (
         DOUBLE
         + """\
 func.func @main(%x: tensor<f64>) -> tensor<f64> {
   %0 = enzymexla.jit_call @double (%x) : (tensor<f64>) -> tensor<f64>
   return %0 : tensor<f64>
 }
-"""
+""",
     )
-    passes = (
+    VALID = (
         IN_PLACE
         + DOUBLE
         + """\
@@ -45,7 +47,7 @@ func.func @main(%x: tensor<f64>) -> tensor<f64> {
   %0 = enzymexla.jit_call @double (%x) <output_operand_aliases = [#in_place]> : (tensor<f64>) -> tensor<f64>
   return %0 : tensor<f64>
 }
-"""
+""",
     )
 
 
@@ -69,8 +71,10 @@ class BadAlias(Rule):
     code = "JIT402"
     name = "bad-alias"
     severity = Severity.ERROR
+    category = Category.BUG_RISK
     summary = "An alias does not fit the call."
-    offends = (
+    about_call = True
+    INVALID = (
         """\
 #second = #stablehlo.output_operand_alias<output_tuple_indices = [], operand_index = 1, operand_tuple_indices = []>
 
@@ -81,9 +85,9 @@ func.func @main(%x: tensor<f64>) -> tensor<f64> {
   %0 = enzymexla.jit_call @double (%x) <output_operand_aliases = [#second]> : (tensor<f64>) -> tensor<f64>
   return %0 : tensor<f64>
 }
-"""
+""",
     )
-    passes = UnaliasedResult.passes
+    VALID = UnaliasedResult.VALID
 
 
 @register
@@ -116,8 +120,9 @@ class ValueOverwritten(Rule):
     code = "JIT403"
     name = "value-overwritten"
     severity = Severity.INFO
+    category = Category.PERFORMANCE
     summary = "A value is needed after a call has overwritten it."
-    offends = (
+    INVALID = (
         IN_PLACE
         + DOUBLE
         + """\
@@ -126,9 +131,9 @@ func.func @main(%x: tensor<f64>) -> (tensor<f64>, tensor<f64>) {
   %1 = enzymexla.jit_call @double (%0) <output_operand_aliases = [#in_place]> : (tensor<f64>) -> tensor<f64>
   return %0, %1 : tensor<f64>, tensor<f64>
 }
-"""
+""",
     )
-    passes = (
+    VALID = (
         IN_PLACE
         + DOUBLE
         + ACCUMULATE
@@ -139,5 +144,5 @@ func.func @main(%x: tensor<f64>, %y: tensor<f64>) -> (tensor<f64>, tensor<f64>) 
       : (tensor<f64>, tensor<f64>) -> tensor<f64>
   return %0, %1 : tensor<f64>, tensor<f64>
 }
-"""
+""",
     )

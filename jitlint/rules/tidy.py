@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from jitlint.findings import Severity
-from jitlint.rules.base import Rule, register
+from jitlint.rules.base import Category, Rule, register
 from jitlint.rules.fusable import FusableGroup
 from jitlint.rules.snippets import DOUBLE, IN_PLACE
 
@@ -25,8 +25,10 @@ class DeadCall(Rule):
     code = "JIT701"
     name = "dead-call"
     severity = Severity.WARNING
+    category = Category.CLARITY
     summary = "Free of effects, and no result is used."
-    offends = (
+    unnecessary = True
+    INVALID = (
         IN_PLACE
         + DOUBLE
         + """\
@@ -35,9 +37,9 @@ func.func @main(%x: tensor<f64>) -> tensor<f64> {
       : (tensor<f64>) -> tensor<f64>
   return %x : tensor<f64>
 }
-"""
+""",
     )
-    passes = (
+    VALID = (
         IN_PLACE
         + DOUBLE
         + """\
@@ -46,7 +48,7 @@ func.func @main(%x: tensor<f64>) -> tensor<f64> {
       : (tensor<f64>) -> tensor<f64>
   return %0 : tensor<f64>
 }
-"""
+""",
     )
 
 
@@ -73,10 +75,12 @@ class UnusedWrapper(Rule):
     code = "JIT702"
     name = "unused-wrapper"
     severity = Severity.INFO
+    category = Category.CLARITY
     summary = "Nothing names the wrapper any more."
+    unnecessary = True
     fixable = "--fix --prune-wrappers"
-    offends = FusableGroup.passes.replace("func.func @main", DOUBLE + "func.func @main")
-    passes = FusableGroup.passes
+    INVALID = (FusableGroup.VALID[0].replace("func.func @main", DOUBLE + "func.func @main"),)
+    VALID = FusableGroup.VALID
 
 
 @register
@@ -96,9 +100,11 @@ class UnusedSuppression(Rule):
     code = "JIT703"
     name = "unused-suppression"
     severity = Severity.INFO
+    category = Category.CLARITY
     summary = "A suppression that hides nothing."
+    unnecessary = True
     fixable = "--fix"
-    offends = (
+    INVALID = (
         IN_PLACE
         + DOUBLE
         + """\
@@ -107,9 +113,9 @@ func.func @main(%x: tensor<f64>) -> tensor<f64> {
   %0 = enzymexla.jit_call @double (%x) <output_operand_aliases = [#in_place]> : (tensor<f64>) -> tensor<f64>
   return %0 : tensor<f64>
 }
-"""
+""",
     )
-    passes = (
+    VALID = (
         IN_PLACE
         + DOUBLE
         + """\
@@ -119,7 +125,7 @@ func.func @main(%x: tensor<f64>) -> tensor<f64> {
   %1 = enzymexla.jit_call @double (%0) <output_operand_aliases = [#in_place]> : (tensor<f64>) -> tensor<f64>
   return %1 : tensor<f64>
 }
-"""
+""",
     )
 
 
@@ -138,15 +144,17 @@ class DuplicateWrapper(Rule):
     ## What to do
 
     `jitlint --fix` lets every call name the first of them. The others then have no users left, and
-    `--prune-wrappers` removes them ([JIT702](JIT702.md)).
+    `--prune-wrappers` removes them ([JIT702](JIT702.md)). One with which the module would not lower any more, since it
+    names another wrapper or holds operations that XLA does not know, is removed at once.
     """
 
     code = "JIT704"
     name = "duplicate-wrapper"
     severity = Severity.INFO
+    category = Category.DUPLICATION
     summary = "Wrappers with equal bodies under other names."
     fixable = "--fix"
-    offends = (
+    INVALID = (
         IN_PLACE
         + DOUBLE
         + DOUBLE.replace("@double", "@twice")
@@ -156,9 +164,9 @@ func.func @main(%x: tensor<f64>, %y: tensor<f64>) -> (tensor<f64>, tensor<f64>) 
   %1 = enzymexla.jit_call @twice (%y) <output_operand_aliases = [#in_place]> : (tensor<f64>) -> tensor<f64>
   return %0, %1 : tensor<f64>, tensor<f64>
 }
-"""
+""",
     )
-    passes = (
+    VALID = (
         IN_PLACE
         + DOUBLE
         + """\
@@ -167,7 +175,7 @@ func.func @main(%x: tensor<f64>, %y: tensor<f64>) -> (tensor<f64>, tensor<f64>) 
   %1 = enzymexla.jit_call @double (%y) <output_operand_aliases = [#in_place]> : (tensor<f64>) -> tensor<f64>
   return %0, %1 : tensor<f64>, tensor<f64>
 }
-"""
+""",
     )
 
 
@@ -192,8 +200,9 @@ class IneffectiveAlias(Rule):
     code = "JIT705"
     name = "ineffective-alias"
     severity = Severity.INFO
+    category = Category.CLARITY
     summary = "A result aliases an operand that the wrapper never writes."
-    offends = (
+    INVALID = (
         IN_PLACE
         + """\
 llvm.func @print(f64)
@@ -207,9 +216,10 @@ func.func @main(%x: tensor<f64>) -> tensor<f64> {
   %0 = enzymexla.jit_call @show (%x) <output_operand_aliases = [#in_place]> : (tensor<f64>) -> tensor<f64>
   return %0 : tensor<f64>
 }
-"""
+""",
     )
-    passes = """\
+    VALID = (
+        """\
 llvm.func @print(f64)
 llvm.func @show(%buffer: !llvm.ptr) {
   %0 = llvm.load %buffer : !llvm.ptr -> f64
@@ -221,4 +231,5 @@ func.func @main(%x: tensor<f64>) -> tensor<f64> {
   enzymexla.jit_call @show (%x) : (tensor<f64>) -> ()
   return %x : tensor<f64>
 }
-"""
+""",
+    )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from jitlint.findings import Severity
-from jitlint.rules.base import Rule, register
+from jitlint.rules.base import Category, Rule, register
 from jitlint.rules.snippets import ACCUMULATE, CHAIN, DOUBLE, IN_PLACE
 
 
@@ -24,8 +24,11 @@ class UndefinedWrapper(Rule):
     code = "JIT301"
     name = "undefined-wrapper"
     severity = Severity.ERROR
+    category = Category.BUG_RISK
     summary = "The call's wrapper is not defined."
-    offends = (
+    about_call = True
+    about_symbol = True
+    INVALID = (
         IN_PLACE
         + DOUBLE
         + """\
@@ -33,9 +36,9 @@ func.func @main(%x: tensor<f64>) -> tensor<f64> {
   %0 = enzymexla.jit_call @doubel (%x) <output_operand_aliases = [#in_place]> : (tensor<f64>) -> tensor<f64>
   return %0 : tensor<f64>
 }
-"""
+""",
     )
-    passes = (
+    VALID = (
         IN_PLACE
         + DOUBLE
         + """\
@@ -43,7 +46,7 @@ func.func @main(%x: tensor<f64>) -> tensor<f64> {
   %0 = enzymexla.jit_call @double (%x) <output_operand_aliases = [#in_place]> : (tensor<f64>) -> tensor<f64>
   return %0 : tensor<f64>
 }
-"""
+""",
     )
 
 
@@ -67,8 +70,9 @@ class WrapperKind(Rule):
     code = "JIT302"
     name = "wrapper-kind"
     severity = Severity.INFO
+    category = Category.PERFORMANCE
     summary = "Neither `llvm.func` nor `func.func`, or a nested symbol."
-    offends = (
+    INVALID = (
         IN_PLACE
         + """\
 module @kernels {
@@ -85,9 +89,9 @@ func.func @main(%x: tensor<f64>) -> tensor<f64> {
   %1 = enzymexla.jit_call @kernels::@double (%0) <output_operand_aliases = [#in_place]> : (tensor<f64>) -> tensor<f64>
   return %1 : tensor<f64>
 }
-"""
+""",
     )
-    passes = IN_PLACE + DOUBLE + CHAIN
+    VALID = (IN_PLACE + DOUBLE + CHAIN,)
 
 
 @register
@@ -107,9 +111,10 @@ class WrapperWithoutBody(Rule):
     code = "JIT303"
     name = "wrapper-without-body"
     severity = Severity.INFO
+    category = Category.PERFORMANCE
     summary = "The wrapper is only declared."
-    offends = IN_PLACE + "llvm.func @double(!llvm.ptr)\n\n" + CHAIN
-    passes = (
+    INVALID = (IN_PLACE + "llvm.func @double(!llvm.ptr)\n\n" + CHAIN,)
+    VALID = (
         IN_PLACE
         + """\
 llvm.func @double_in_library(!llvm.ptr)
@@ -119,7 +124,7 @@ llvm.func @double(%buffer: !llvm.ptr) {
 }
 
 """
-        + CHAIN
+        + CHAIN,
     )
 
 
@@ -131,7 +136,9 @@ class WrapperAbi(Rule):
 
     It is also reported for what a wrapper promises or names that does not outlive fusing: a load marked `invariant`,
     which another call of the group may belie; another wrapper of the module, which the engine takes away once it has
-    compiled it; and the name `entry`, which the engine keeps for itself, where the wrapper would have to be called.
+    compiled it; and, where the wrapper would have to be called, a name that is kept for others (`entry`, `llvm.…`), an
+    attribute or a calling convention with which the engine does not compile a callee, and operations that XLA, which
+    reads what is left of the module, does not know.
 
     ## Why it matters
 
@@ -149,8 +156,9 @@ class WrapperAbi(Rule):
     code = "JIT304"
     name = "wrapper-abi"
     severity = Severity.INFO
+    category = Category.PERFORMANCE
     summary = "The wrapper does not take buffers and return nothing."
-    offends = (
+    INVALID = (
         IN_PLACE
         + """\
 llvm.func @double(%buffer: !llvm.ptr) -> i32 {
@@ -162,9 +170,9 @@ llvm.func @double(%buffer: !llvm.ptr) -> i32 {
 }
 
 """
-        + CHAIN
+        + CHAIN,
     )
-    passes = IN_PLACE + DOUBLE + CHAIN
+    VALID = (IN_PLACE + DOUBLE + CHAIN,)
 
 
 @register
@@ -184,8 +192,11 @@ class OperandCount(Rule):
     code = "JIT305"
     name = "operand-count"
     severity = Severity.ERROR
+    category = Category.BUG_RISK
     summary = "Operands differ in number from the wrapper's parameters."
-    offends = (
+    about_call = True
+    about_symbol = True
+    INVALID = (
         IN_PLACE
         + ACCUMULATE
         + """\
@@ -193,9 +204,9 @@ func.func @main(%x: tensor<f64>) -> tensor<f64> {
   %0 = enzymexla.jit_call @accumulate (%x) <output_operand_aliases = [#in_place]> : (tensor<f64>) -> tensor<f64>
   return %0 : tensor<f64>
 }
-"""
+""",
     )
-    passes = (
+    VALID = (
         IN_PLACE
         + ACCUMULATE
         + """\
@@ -204,7 +215,7 @@ func.func @main(%x: tensor<f64>, %y: tensor<f64>) -> tensor<f64> {
       : (tensor<f64>, tensor<f64>) -> tensor<f64>
   return %0 : tensor<f64>
 }
-"""
+""",
     )
 
 
@@ -225,8 +236,9 @@ class GpuLaunch(Rule):
     code = "JIT306"
     name = "gpu-launch"
     severity = Severity.INFO
+    category = Category.PERFORMANCE
     summary = "The wrapper launches a GPU kernel."
-    offends = (
+    INVALID = (
         IN_PLACE
         + """\
 module attributes {gpu.container_module} {
@@ -248,9 +260,9 @@ module attributes {gpu.container_module} {
     return %1 : tensor<f64>
   }
 }
-"""
+""",
     )
-    passes = IN_PLACE + DOUBLE + CHAIN
+    VALID = (IN_PLACE + DOUBLE + CHAIN,)
 
 
 @register
@@ -274,8 +286,9 @@ class MutableGlobal(Rule):
     code = "JIT307"
     name = "mutable-global"
     severity = Severity.INFO
+    category = Category.PERFORMANCE
     summary = "The wrapper reaches a mutable global of the module."
-    offends = (
+    INVALID = (
         IN_PLACE
         + """\
 llvm.mlir.global internal @counter(0.000000e+00 : f64) {addr_space = 0 : i32} : f64
@@ -295,9 +308,9 @@ func.func @main(%x: tensor<f64>) -> tensor<f64> {
   %1 = enzymexla.jit_call @bump (%0) <output_operand_aliases = [#in_place]> : (tensor<f64>) -> tensor<f64>
   return %1 : tensor<f64>
 }
-"""
+""",
     )
-    passes = (
+    VALID = (
         IN_PLACE
         + """\
 llvm.mlir.global internal constant @step(1.000000e+00 : f64) {addr_space = 0 : i32} : f64
@@ -316,5 +329,5 @@ func.func @main(%x: tensor<f64>) -> tensor<f64> {
   %1 = enzymexla.jit_call @advance (%0) <output_operand_aliases = [#in_place]> : (tensor<f64>) -> tensor<f64>
   return %1 : tensor<f64>
 }
-"""
+""",
     )

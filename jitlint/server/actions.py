@@ -40,10 +40,7 @@ def edits_of(document: Document, data: object) -> list[types.TextEdit]:
         result = _fixed_all(document) if start is None else _fused(document, int(start))
     except InternalError:
         return []
-    if result.before is None or not result.changed:
-        return []
-    edits = result.edits if result.edits is not None else [_difference(result.before.text, result.source.text)]
-    return [types.TextEdit(document.positions.range(Span(start, end)), text) for start, end, text in edits]
+    return [types.TextEdit(document.positions.range(Span(start, end)), text) for start, end, text in result.edits]
 
 
 def _fuse(document: Document, finding: Finding) -> types.CodeAction:
@@ -85,26 +82,3 @@ def _fused(document: Document, start: int) -> Result:
 
 def _fixed_all(document: Document) -> Result:
     return document.checker.fix(document.source.text, document.source.path)
-
-
-def _difference(before: str, after: str) -> Edit:
-    """One edit, of whole lines, that turns a text into another."""
-    start = _common(before, after)
-    start = before.rfind("\n", 0, start) + 1
-    old, new = before[start:], after[start:]
-    same = _common(old[::-1], new[::-1])
-    at = old.find("\n", len(old) - same)
-    same = len(old) - at - 1 if at >= 0 else 0
-    return start, len(before) - same, new[: len(new) - same]
-
-
-def _common(one: str, two: str) -> int:
-    """How many characters two texts begin with together."""
-    low, high = 0, min(len(one), len(two))
-    while low < high:
-        middle = (low + high + 1) // 2
-        if one[low:middle] == two[low:middle]:
-            low = middle
-        else:
-            high = middle - 1
-    return low

@@ -8,6 +8,7 @@ from jitlint.findings import Finding, Severity, Span
 from jitlint.report.common import steps
 from jitlint.report.lookup import severity_of
 from jitlint.report.text import escape
+from jitlint.rules import RULES
 from jitlint.server.documents import Document
 
 SOURCE = "jitlint"
@@ -17,7 +18,7 @@ _SEVERITIES = {
     Severity.WARNING: types.DiagnosticSeverity.Warning,
     Severity.INFO: types.DiagnosticSeverity.Information,
 }
-_UNNECESSARY = frozenset({"JIT701", "JIT702", "JIT703"})
+_UNNECESSARY = frozenset(code for code, rule in RULES.items() if rule.unnecessary)
 """What editors show faded: it could go."""
 
 

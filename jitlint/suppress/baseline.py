@@ -6,10 +6,8 @@ values are left out of these, so that text above it may come and go. Findings th
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
-import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
@@ -17,13 +15,10 @@ from typing import Any, NamedTuple
 from jitlint.config.selection import FAILURES
 from jitlint.errors import ConfigError
 from jitlint.findings import Finding
+from jitlint.fingerprint import fingerprint
 from jitlint.syntax.source import Source
 
 VERSION = 1
-
-_MOVING = re.compile(r"(?P<word>\b(?:lines?|columns?) )[0-9]+|%[0-9]+")
-_LONGEST_LINE = 10_000
-"""Of a line, in characters: what is behind does not count."""
 
 
 class Baseline(NamedTuple):
@@ -81,20 +76,6 @@ class Recorder:
     def text(self) -> str:
         """The baseline, in an order that makes small differences of changes."""
         return json.dumps({"version": VERSION, "files": dict(sorted(self._files.items()))}, indent=2) + "\n"
-
-
-def fingerprint(source: Source, finding: Finding) -> str:
-    """32 hexadecimal digits that stay while the text around the finding moves."""
-    line = ""
-    if finding.span is not None:
-        line = source.line(source.position(finding.span.start).line)[:_LONGEST_LINE].strip()
-    calls = [call.callee for call in finding.group.calls] if finding.group is not None else []
-    parts = (finding.code, _still(finding.message), _still(line), *calls)
-    return hashlib.sha256("\0".join(parts).encode("utf-8", "backslashreplace")).hexdigest()[:32]
-
-
-def _still(text: str) -> str:
-    return _MOVING.sub(lambda match: match["word"] or "%", text)
 
 
 def new_findings(source: Source, findings: Iterable[Finding], known: Mapping[str, int]) -> list[Finding]:

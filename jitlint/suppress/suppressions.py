@@ -120,18 +120,11 @@ class Suppressions:
         line = self._source.position(span.start).line
         return self._names_unused or any(each.names(UNUSED) for each in self._lines.get(line, ()))
 
-    def cleaned(self) -> str:
-        """The text without the suppressions that `unused` calls fixable."""
+    def removals(self) -> list[tuple[int, int, str]]:
+        """The edits that take out what `unused` calls fixable, in text order."""
         text = self._source.text
-        pieces: list[str] = []
-        position = 0
-        for each in self.all:
-            edit = _removal(text, each)
-            if edit is not None and not self._is_meant(each.span):
-                start, end, new = edit
-                pieces += (text[position:start], new)
-                position = end
-        return "".join((*pieces, text[position:]))
+        edits = (_removal(text, each) for each in self.all if not self._is_meant(each.span))
+        return [edit for edit in edits if edit is not None]
 
 
 def _places(finding: Finding) -> Sequence[Span]:

@@ -113,8 +113,9 @@ class Header(NamedTuple):
     """What the header of a function says.
 
     `attributes` leaves out what MLIR prints elsewhere (the symbol, the type, the linkage, the calling convention).
-    `calling_convention` is "" for the default. `linkage` is "" where none is written, `clauses` hold `comdat(…)` and
-    `vscale_range(…)`. Aliases of types and attributes are replaced by what they stand for.
+    `calling_convention` is "" for the default. `linkage` is "" where none is written, and the visibility of a
+    `func.func`; `clauses` hold `comdat(…)` and `vscale_range(…)`. Aliases of types and attributes are replaced by what
+    they stand for.
     """
 
     kind: Kind
@@ -197,7 +198,7 @@ class HeaderReader:
         return Header(
             kind=kind,
             generic=False,
-            linkage=next((word for word in words if word in LINKAGES), ""),
+            linkage=next((word for word in words if word in LINKAGES or word == "nested"), ""),
             calling_convention="" if convention == "ccc" else convention,
             parameters=tuple(self._parameters(parameters)),
             variadic=_variadic(every(parameters, "parameter")),
@@ -214,15 +215,17 @@ class HeaderReader:
         types = [self._type(_llvm_type(node.text, kind)) for node in inputs if node.text != "..."]
         attributes = _argument_attributes(said.get("arg_attrs", ""), len(types))
         convention = _CCONV.fullmatch(said.get("CConv", ""))
+        structural = _STRUCTURAL if kind == "llvm.func" else _STRUCTURAL - {"comdat"}
         return Header(
             kind=kind,
             generic=True,
-            linkage=said.get("linkage", ""),
+            linkage=said.get("linkage", "") or said.get("sym_visibility", "").strip('"'),
             calling_convention=convention[1] if convention and convention[1] != "ccc" else "",
             parameters=tuple(map(Parameter, [None] * len(types), types, map(self._attributes, attributes))),
             variadic=_variadic(inputs),
             results=tuple(self._type(_llvm_type(node.text.rstrip(), kind)) for node in every(function, "result")),
-            attributes={key: value for key, value in said.items() if key not in _STRUCTURAL},
+            attributes={key: value for key, value in said.items() if key not in structural},
+            clauses=(f"comdat({said['comdat']})",) if "comdat" in said and "comdat" in structural else (),
         )
 
     def _parameters(self, tree: Node | None) -> list[Parameter]:

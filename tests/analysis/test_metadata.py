@@ -6,7 +6,7 @@ import pytest
 
 from jitlint.analysis.storage.metadata import (
     Metadata,
-    default_layout,
+    only_layout,
     read_layouts,
     read_metadata,
     show_layout,
@@ -56,10 +56,11 @@ def test_what_keeps_a_call_alone(entry: str, code: str | None) -> None:
     assert [verdict.code for verdict in found] == ([code] if code else [])
 
 
-def test_layouts_are_the_written_ones_or_the_default() -> None:
+def test_a_layout_is_the_written_one_or_the_only_one_or_xla_s_choice() -> None:
     written = "operand_layouts = [dense<[0, 1]> : tensor<2xindex>]"
     assert metadata(f"{{{IN_PLACE}, {written}}}", "tensor<2x3xf64>").layouts == ((0, 1),)
-    assert metadata(f"{{{IN_PLACE}}}", "tensor<2x3xf64>").layouts == ((1, 0),)
+    assert metadata(f"{{{IN_PLACE}}}", "tensor<2x3xf64>").layouts == (None,)
+    assert metadata(f"{{{IN_PLACE}}}", "tensor<3xf64>").layouts == ((0,),)
 
 
 @pytest.mark.parametrize("layout", [(), (0,), (1, 0), (0, 2, 1)])
@@ -77,7 +78,7 @@ def test_what_is_no_list_of_layouts_is_none(text: str) -> None:
     [
         ("tensor<f64>", (), 8),
         ("tensor<4xf32>", (0,), 16),
-        ("tensor<2x3xi16>", (1, 0), 12),
+        ("tensor<2x3xi16>", None, 12),
         ("tensor<2xcomplex<f64>>", (0,), 32),
         ("tensor<3xbf16>", (0,), 6),
         ("tensor<?xf64>", (0,), None),
@@ -87,4 +88,4 @@ def test_what_is_no_list_of_layouts_is_none(text: str) -> None:
     ],
 )
 def test_types(type_text: str, layout: tuple[int, ...] | None, size: int | None) -> None:
-    assert (default_layout(type_text), size_in_bytes(type_text)) == (layout, size)
+    assert (only_layout(type_text), size_in_bytes(type_text)) == (layout, size)

@@ -193,13 +193,13 @@ LOAD = "  %v = llvm.load %q : !llvm.ptr -> f64\n"
         (
             "  %c = llvm.mlir.constant(true) : i1\n  %s = llvm.select %c, %p, %q : i1, !llvm.ptr\n"
             "  llvm.store %c, %s : i1, !llvm.ptr",
-            set(),
+            {0, 1},
             {0, 1},
         ),
         (
             "  %i = llvm.ptrtoint %p : !llvm.ptr to i64\n  %a = llvm.inttoptr %i : i64 to !llvm.ptr\n"
             "  llvm.store %i, %a : i64, !llvm.ptr",
-            set(),
+            {0},
             {0},
         ),
         ("  llvm.call @unknown(%p) : (!llvm.ptr) -> ()", set(), {0}),
@@ -300,8 +300,8 @@ def test_an_undeclared_write_shows_the_store() -> None:
 """
     wrappers = wrappers_of(text)
     wrapper = wrappers.get(("w",))
-    assert wrappers.undeclared_writes(wrapper, {0, 1}) == []
-    (verdict,) = wrappers.undeclared_writes(wrapper, {0})
+    assert wrappers.undeclared_writes(wrapper, {0, 1}) == {}
+    (verdict,) = wrappers.undeclared_writes(wrapper, {0}).values()
     assert verdict.code == "JIT602"
     assert list(shown(text, verdict.notes)) == ["llvm.store %0, %q : f64, !llvm.ptr", "%q: !llvm.ptr"]
 
@@ -311,7 +311,7 @@ def test_an_undeclared_write_is_shown_in_the_wrapper_itself_not_in_its_twin() ->
     text = one.replace("NAME", "first") + one.replace("NAME", "second")
     wrappers = wrappers_of(text)
     for name in ("first", "second"):
-        (verdict,) = wrappers.undeclared_writes(wrappers.get((name,)), ())
+        (verdict,) = wrappers.undeclared_writes(wrappers.get((name,)), ()).values()
         assert verdict.notes[0].span is not None
         assert (verdict.notes[0].span.start > len(one)) == (name == "second")
 

@@ -53,9 +53,14 @@ class Judge:
 
     def run_main(self, text: str, arguments: Sequence[Array], passes: str = "") -> list[Array]:
         """The results of @main for `arguments`, after `passes`; RefusedError where the module does not run."""
-        request = {"do": "run", "text": text, "passes": passes, "arguments": list(arguments)}
-        results: list[Array] = self._ask(request)
-        return results
+        return self.run_times(text, arguments, passes, times=1)[0][0]
+
+    def run_times(
+        self, text: str, arguments: Sequence[Array], passes: str = "", times: int = 2
+    ) -> list[tuple[list[Array], list[Array]]]:
+        """What `times` runs of the compiled @main give on the same buffers: its results, and the arguments after it."""
+        request = {"do": "run", "text": text, "passes": passes, "arguments": list(arguments), "times": times}
+        return [(results, after) for results, after in self._ask(request)]
 
     def _ask(self, request: dict[str, Any]) -> Any:
         child = self._ready()

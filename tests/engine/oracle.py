@@ -88,15 +88,25 @@ def verify(text: str) -> str | None:
 
 def run_main(text: str, arguments: Sequence[np.ndarray], passes: str = "") -> list[np.ndarray]:
     """Results of @main for `arguments`, after the optional `passes` (such as "fuse-jit"); EngineError on refusal."""
+    return run_times(text, arguments, passes, times=1)[0][0]
+
+
+def run_times(
+    text: str, arguments: Sequence[np.ndarray], passes: str, times: int
+) -> list[tuple[list[np.ndarray], list[np.ndarray]]]:
+    """What `times` runs of the compiled @main give on the same buffers: its results, and the arguments after it."""
     lowered = run_passes(text, f"{passes},{_LOWER}" if passes else _LOWER)
     lowered = lowered.replace("func.func private @main(", "func.func public @main(")
     backend = xla_bridge.get_backend("cpu")
     devices = tuple(backend.devices()[:1])
+    runs = []
     with _refusals():
         with jax_mlir.make_ir_context():
             module = ir.Module.parse(lowered)
             options = compiler.get_compile_options(num_replicas=1, num_partitions=1)
             executable = backend.compile_and_load(module, _jax.DeviceList(devices), options)
         buffers = [jax.device_put(np.asarray(argument), devices[0]) for argument in arguments]
-        results = executable.execute_sharded(buffers).disassemble_into_single_device_arrays()
-    return [np.array(result[0]) for result in results]
+        for _ in range(times):
+            results = executable.execute_sharded(buffers).disassemble_into_single_device_arrays()
+            runs.append(([np.array(result[0]) for result in results], [np.array(buffer) for buffer in buffers]))
+    return runs

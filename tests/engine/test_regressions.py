@@ -232,8 +232,8 @@ func.func @main(%arg0: tensor<f64>) -> tensor<f64> {{
     [
         ("@add_one", 1),
         ("@entry", 3),
-        ("available_externally @add_one", 3),
-        ("appending @add_one", 3),
+        ("available_externally @add_one", 1),
+        ("appending @add_one", 1),
         ("x86_vectorcallcc @add_one", 3),
         ("amdgpu_vscc @add_one", 3),
     ],

@@ -10,13 +10,13 @@ from tests.engine.judge import Judge
 pytestmark = pytest.mark.engine
 
 REFUSED = {"JIT301", "JIT401", "JIT402", "JIT901"}
-"""Rules whose offending example is no valid module for the engine."""
+"""Rules whose invalid examples are no valid module for the engine."""
 
 EXAMPLES = [
-    pytest.param(text, kind == "offends" and code in REFUSED, id=f"{code}-{kind}")
+    pytest.param(text, kind == "invalid" and code in REFUSED, id=f"{code}-{kind}-{number}")
     for code, rule in RULES.items()
-    for kind, text in (("offends", rule.offends), ("passes", rule.passes))
-    if text
+    for kind, texts in (("invalid", rule.INVALID), ("valid", rule.VALID))
+    for number, text in enumerate(texts)
 ]
 
 
@@ -34,5 +34,5 @@ def test_the_engine_reads_the_examples(judge: Judge, text: str, refused: bool) -
 
 def test_a_call_that_does_not_pass_what_its_wrapper_takes_is_never_lowered(judge: Judge) -> None:
     rule, lowering = RULES["JIT305"], "lower-jit{jit=true backend=cpu}"
-    assert "enzymexla.jit_call" not in judge.run_passes(rule.passes, lowering)
-    assert "enzymexla.jit_call" in judge.run_passes(rule.offends, lowering)
+    assert "enzymexla.jit_call" not in judge.run_passes(rule.VALID[0], lowering)
+    assert "enzymexla.jit_call" in judge.run_passes(rule.INVALID[0], lowering)

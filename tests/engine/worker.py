@@ -13,13 +13,23 @@ from tests.engine import oracle
 
 
 def encode(array: np.ndarray) -> dict[str, Any]:
-    """An array as JSON: Python prints and reads every f64 exactly."""
-    return {"dtype": str(array.dtype), "shape": list(array.shape), "data": array.ravel().tolist()}
+    """An array as JSON: Python prints and reads every f64 exactly. A complex element is two numbers."""
+    flat = array.ravel()
+    if array.dtype.kind == "c":
+        flat = flat.view(array.real.dtype)
+    elif array.dtype.kind == "b":
+        flat = flat.astype("int8")
+    elif array.dtype.kind not in "iuf":
+        flat = flat.astype("float32")  # bfloat16
+    return {"dtype": str(array.dtype), "shape": list(array.shape), "data": flat.tolist()}
 
 
 def decode(value: dict[str, Any]) -> np.ndarray:
     """The array that `encode` was given."""
-    return np.array(value["data"], dtype=value["dtype"]).reshape(value["shape"])
+    dtype = np.dtype(value["dtype"])
+    if dtype.kind == "c":
+        return np.array(value["data"], dtype=dtype.type(0).real.dtype).view(dtype).reshape(value["shape"])
+    return np.array(value["data"]).astype(dtype).reshape(value["shape"])
 
 
 def answer(request: dict[str, Any]) -> dict[str, Any]:
@@ -27,9 +37,8 @@ def answer(request: dict[str, Any]) -> dict[str, Any]:
     try:
         if request["do"] == "run":
             arguments = [decode(argument) for argument in request["arguments"]]
-            return {
-                "value": [encode(result) for result in oracle.run_main(request["text"], arguments, request["passes"])]
-            }
+            runs = oracle.run_times(request["text"], arguments, request["passes"], request["times"])
+            return {"value": [[[encode(array) for array in arrays] for arrays in run] for run in runs]}
         return {"value": oracle.run_passes(request["text"], request["passes"])}
     except oracle.EngineError as error:
         return {"error": str(error)}

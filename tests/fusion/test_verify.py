@@ -6,7 +6,7 @@ import pytest
 
 from jitlint.errors import InternalError
 from jitlint.fusion.edits import apply
-from jitlint.fusion.verify import verify
+from jitlint.fusion.verify import still_named, verify
 from jitlint.ir.tree import Unit
 from tests.texts import T, module
 
@@ -75,3 +75,38 @@ def test_nothing_else_may_change() -> None:
         verify(BEFORE, edits, after + " ", [])
     with pytest.raises(InternalError, match="did not arrive"):
         verify(BEFORE, edits, after[:start] + "\t\t" + after[start + 2 :], [])
+
+
+ALIASES = "func.func @a()\n!t = f64\n#k = 1.0 : !t\nfunc.func @b()\n#loc = loc(unknown)\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "new", "is_right"),
+    [
+        ("func.func @b", "func.func @c() attributes {x = #k}\n", True),
+        ("func.func @b", 'func.func @c() attributes {x = "#k"} // #k\n', True),
+        ("#k =", "func.func @c(!t)\n", True),
+        ("#k =", "func.func @c() attributes {x = #k}\n", False),
+        ("func.func @a", "func.func @c(!t)\n", False),
+        ("func.func @a", "func.func @c(tensor<2x!t>)\n", False),
+        ("func.func @a", "func.func @c() loc(#loc)\n", True),
+        ("func.func @a", "func.func @c(!t.x, !t<1>) // !t\n", True),
+    ],
+)
+def test_an_alias_is_used_below_its_definition(before: str, new: str, is_right: bool) -> None:
+    start = ALIASES.index(before)
+    edits = [(start, start, new)]
+    after = apply(ALIASES, edits)
+    units = [Unit(after, 0, len(after))]
+    if is_right:
+        verify(ALIASES, edits, after, units)
+    else:
+        with pytest.raises(InternalError, match="above its definition"):
+            verify(ALIASES, edits, after, units)
+
+
+def test_a_symbol_that_is_gone_is_not_named() -> None:
+    text = 'llvm.call @a() // @b\n"x.y"() {z = "@c", w = @"d"} : () -> ()\n'
+    assert still_named(text, set()) is None
+    assert still_named(text, {"b", "c"}) is None
+    assert still_named(text, {"b", "d"}) == "d"

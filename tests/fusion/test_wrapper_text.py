@@ -135,7 +135,7 @@ ALLOCA = "  %0 = llvm.mlir.constant({count} : i32) : i32\n  %1 = llvm.alloca %0 
         (ALLOCA.format(count=513, of_type="f64"), True),
         (ALLOCA.format(count=256, of_type="f64") + ALLOCA.format(count=257, of_type="f64").replace("%", "%x"), True),
         ("  %0 = llvm.load %a : !llvm.ptr -> i32\n  %1 = llvm.alloca %0 x i8 : (i32) -> !llvm.ptr\n", True),
-        (ALLOCA.format(count=1, of_type="!some.type"), True),
+        (ALLOCA.format(count=1, of_type='!llvm.target<"some">'), True),
         ("  scf.execute_region {\n" + ALLOCA.format(count=1, of_type="i8") + "    scf.yield\n  }\n", True),
         ("  %0 = llvm.load %a {alias_scopes = [#scope]} : !llvm.ptr -> i32\n", True),
         ("  // alias_scopes\n", False),

@@ -4,7 +4,7 @@ from tests.generator.build import Sizes, build
 from tests.generator.model import Module
 from tests.generator.text import render
 
-__all__ = ["Module", "Sizes", "generate"]
+__all__ = ["Module", "Sizes", "generate", "render"]
 
 
 def generate(seed: int, sizes: Sizes | None = None) -> tuple[Module, str]:

@@ -8,11 +8,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from math import prod
-from typing import Literal
+from typing import Any, Literal
 
-Number = int | float
+from tests.generator.elements import Number, part_of, parts_of
+
 Data = list[Number]
-"""The elements of a value, in row-major order."""
+"""The numbers of a value: its elements in row-major order, the two parts of a complex one in turn."""
+
+Layout = tuple[int, ...]
+"""Dimensions from minor to major, as `operand_layouts` has them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +30,26 @@ class Type:
     def size(self) -> int:
         """The number of elements."""
         return prod(self.shape)
+
+    @property
+    def part(self) -> str:
+        """The type of the numbers that the elements consist of."""
+        return part_of(self.element)
+
+    @property
+    def length(self) -> int:
+        """How many numbers a value of the type has."""
+        return self.size * parts_of(self.element)
+
+    @property
+    def rank(self) -> int:
+        """The number of dimensions."""
+        return len(self.shape)
+
+    @property
+    def default_layout(self) -> Layout:
+        """Row-major."""
+        return tuple(reversed(range(self.rank)))
 
     @property
     def inside(self) -> str:
@@ -43,12 +67,12 @@ INTEGER = Type((), "i64")
 BOOLEAN = Type((), "i1")
 INDEX = Type((), "i32")
 BUFFERS = (SCALAR, VECTOR, MATRIX, INTEGER)
-"""The types that operands of JIT calls have."""
+"""The types that operands of JIT calls have in most modules."""
 
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """`coefficient` times an element of a parameter."""
+    """`coefficient` times a number of a parameter."""
 
     coefficient: int
     parameter: int
@@ -56,9 +80,9 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """Write a sum to some elements of a parameter: of the same element of each term, of its only one if it is a scalar.
+    """Write a sum to some numbers of a parameter: of the number of each term at the same place, modulo its length.
 
-    `only_if` names two parameters; the step is left out unless the first one's first element is the greater.
+    `only_if` names two parameters; the step is left out unless the first one's first number is the greater.
     """
 
     target: int
@@ -87,6 +111,16 @@ class Wrapper:
     fusable: bool
     text: tuple[str, ...]
     """The symbols that define it, in any order: itself, and what it calls or refers to."""
+    public: bool = False
+    """A `func.func` that the engine exports, and refuses, unless a JIT call names it."""
+    certain: bool = True
+    """Whether the reference knows if a fused wrapper can clone or call it, and if jitlint can follow its pointers."""
+    remembers: bool = False
+    """Whether it writes a global, so that what it computes depends on the calls before."""
+    convention: str = ""
+    """What a call of it from another function has to repeat."""
+    made_from: Any = None
+    """Its own steps and its style, from which a twin can be made."""
 
     @property
     def written(self) -> set[int]:
@@ -116,6 +150,13 @@ class Call:
     """The flag `xla_side_effect_free`."""
     metadata: str | None = None
     """A property or attribute that keeps the call out of every group."""
+    layouts: tuple[Layout, ...] | None = None
+    """How each operand lies in memory; None leaves it to XLA."""
+
+    @property
+    def undeclared(self) -> set[int]:
+        """The operands that the wrapper writes and no result aliases."""
+        return self.wrapper.written - set(self.aliases)
 
     @property
     def has_effects(self) -> bool:
@@ -139,6 +180,8 @@ class Operation:
     call: Call | None = None
     payload: object = None
     declared_effect: bool = False
+    number: int = 0
+    """Its place among the module's operations as they were made: what it is written like depends on it alone."""
 
     @property
     def has_effects(self) -> bool:
@@ -192,14 +235,18 @@ class Function:
 
     name: str
     block: Block
+    public: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Module:
-    """Wrappers and functions; the last function is `@main`."""
+    """Wrappers and functions; the last function is `@main`. `inner` modules have symbol tables of their own."""
 
     wrappers: list[Wrapper]
     functions: list[Function]
+    inner: tuple[Module, ...] = ()
+    container: str = "module"
+    """The operation that it is, where it is inside another."""
 
     @property
     def main(self) -> Function:
@@ -209,7 +256,8 @@ class Module:
     @property
     def blocks(self) -> list[Block]:
         """Every block that can hold JIT calls."""
-        return [block for function in self.functions for block in function.block.walk()]
+        own = [block for function in self.functions for block in function.block.walk()]
+        return own + [block for module in self.inner for block in module.blocks]
 
     @property
     def calls(self) -> int:

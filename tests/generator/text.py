@@ -3,41 +3,48 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from typing import cast
 
-from tests.generator.model import Block, Function, Module, Operation, Type, Value
-from tests.generator.wrapper_text import symbol
+from tests.generator.elements import Number, literal
+from tests.generator.model import Block, Function, Layout, Module, Operation, Type, Value
+from tests.generator.style import symbol
 
 _COMMENTS = ("// as written", "// %0 = enzymexla.jit_call @gone (%1)", "// CHECK: }", "// {")
-_DIMENSIONS = {"stablehlo.transpose": "[1, 0]", "stablehlo.broadcast_in_dim": "[]"}
 
 
 def render(module: Module, seed: int) -> str:
-    """The text of `module`; names are given to its values on the way."""
+    """The text of `module`; names are given to its values on the way.
+
+    How an operation is written depends on the seed and its number alone, so that it stays when others are left out.
+    """
     rng = random.Random(f"text {seed}")
-    writer = _Writer(rng)
-    items = ["".join(writer.wrapper(text)) for wrapper in module.wrappers for text in wrapper.text]
-    items += [writer.function(function) for function in module.functions]
-    if rng.random() < 0.7:
-        rng.shuffle(items)
-    body = "".join(items)
-    if rng.random() < 0.8:
-        body = "module {\n" + body + "}\n"
-    text = writer.aliases() + body
+    writer = _Writer(rng, seed)
+    split = rng.random() < 0.25
+    """No `module` around it: then aliases can stand between functions."""
+    items = writer.items(module)
+    if split:
+        body = "".join(line for item in items for line in (*writer.new_aliases(), item))
+    else:
+        body = "module {\n" + "".join(items) + "}\n"
+    text = "".join(writer.new_aliases()) + body
     if rng.random() < 0.1:
         text = text.removesuffix("\n")
     return text.replace("\n", "\r\n") if rng.random() < 0.1 else text
 
 
 class _Writer:
-    """Writes functions; all choices of style come from one generator."""
+    """Writes functions; the style of a module comes from one generator, that of an operation from one of its own."""
 
-    def __init__(self, rng: random.Random) -> None:
-        self._rng = rng
-        self._count = 0
+    def __init__(self, rng: random.Random, seed: int) -> None:
+        self._rng, self._seed = rng, seed
+        self._count = self._containers = 0
         self._lines: list[str] = []
         self._aliases: dict[str, str] = {}
-        self._with_aliases = rng.random() < 0.2
+        self._written: set[str] = set()
+        self._with_aliases = rng.random() < 0.25
+        self._with_types = rng.random() < 0.12
+        self._with_pointers = rng.random() < 0.06
         self._locations = rng.random() < 0.15
         self._comments = rng.choice((0, 0, 0.15))
         self._spellings = rng.choice(
@@ -45,28 +52,64 @@ class _Writer:
         )
         self._names = rng.choice(("numbers", "numbers", "words", "mixed"))
         self._wide = rng.random() < 0.1
+        self._shuffled = rng.random() < 0.7
 
-    def aliases(self) -> str:
-        """The definitions of the attribute aliases that the calls use."""
-        return "".join(f"{name} = {attribute}\n" for attribute, name in self._aliases.items())
+    def new_aliases(self) -> Iterable[str]:
+        """The definitions of the aliases that are used in what was written since the last time."""
+        for attribute, name in self._aliases.items():
+            if name not in self._written:
+                self._written.add(name)
+                yield f"{name} = {attribute}\n"
+
+    def items(self, module: Module) -> Iterator[str]:
+        """What stands in a module, each text once the aliases that it uses are known."""
+        items = [(text, None) for wrapper in module.wrappers for text in wrapper.text]
+        made: list[tuple[str, Function | Module | None]] = [*items, *(("", item) for item in module.functions)]
+        made += [("", inner) for inner in module.inner]
+        keys = {id(item): random.Random(f"{self._seed} {item[0] or _key(item[1])}").random() for item in made}
+        for text, item in sorted(made, key=lambda item: keys[id(item)]) if self._shuffled else made:
+            if isinstance(item, Module):
+                yield self._inner(item)
+            else:
+                yield self.function(item) if item else "".join(self.wrapper(text))
+
+    def _inner(self, module: Module) -> str:
+        self._containers += 1
+        header = f"  {module.container} @inner{self._containers} {{\n"
+        return header + "".join(self.items(module)) + "  }\n"
 
     def wrapper(self, text: str) -> Iterable[str]:
+        """The lines of a wrapper or of what belongs to one."""
+        if self._with_pointers:
+            text = text.replace("!llvm.ptr", self._aliases.setdefault("!llvm.ptr", "!pointer"))
         return ("  " + line for line in text.splitlines(keepends=True))
+
+    def _type(self, type_: Type) -> str:
+        if not self._with_types or len(str(type_)) % 2:
+            return str(type_)
+        return self._aliases.setdefault(str(type_), f"!t{len(self._aliases)}")
+
+    def _types(self, values: list[Value]) -> str:
+        return f"({', '.join(self._type(value.type) for value in values)})"
+
+    def _result_types(self, values: list[Value]) -> str:
+        return self._type(values[0].type) if len(values) == 1 else self._types(values)
 
     def function(self, function: Function) -> str:
         self._count, self._lines = 0, []
         block = function.block
         for index, argument in enumerate(block.arguments):
             argument.name = f"%arg{index}"
-        parameters = ", ".join(f"{value.name}: {value.type}" for value in block.arguments)
-        results = ", ".join(str(value.type) for value in block.operations[-1].operands)
-        private = "" if function.name == "main" else "private "
+        parameters = ", ".join(f"{value.name}: {self._type(value.type)}" for value in block.arguments)
+        results = ", ".join(self._type(value.type) for value in block.operations[-1].operands)
+        private = "" if function.name == "main" or function.public else "private "
         self._operations(block, 4)
         header = f"  func.func {private}@{function.name}({parameters}) -> ({results}) {{\n"
         return header + "".join(self._lines) + "  }\n"
 
     def _operations(self, block: Block, indent: int) -> None:
         for operation in block.operations:
+            self._rng = random.Random(f"operation {self._seed} {operation.number}")
             if self._rng.random() < self._comments:
                 self._lines.append(" " * indent + self._rng.choice(_COMMENTS) + "\n")
             results = self._result_list(operation.results)
@@ -80,7 +123,7 @@ class _Writer:
             return
         comment = " " + self._rng.choice(_COMMENTS) if self._rng.random() < self._comments / 2 else ""
         text = self._jit_call(operation) if operation.call else self._plain(operation, inside=indent > 4)
-        if self._wide and self._rng.random() < 0.7:
+        if self._wide and '"void' not in text and self._rng.random() < 0.7:
             before = self._rng.choice((" : ", " {", " : " if text.startswith('"') else "("))
             text = text.replace(before, f"\n{pad}    {before.lstrip()}", 1)
         self._lines.append(f"{pad}{results}{text}{tail}{comment}\n")
@@ -112,7 +155,7 @@ class _Writer:
         assert call
         spelling = self._rng.choice(self._spellings)
         callee, operands = symbol(call.wrapper.name), _names(operation.operands)
-        type_ = f"{_types(operation.operands)} -> {_result_types(operation.results)}"
+        type_ = f"{self._types(operation.operands)} -> {self._result_types(operation.results)}"
         properties, others = self._properties(operation)
         if spelling == "attribute" and properties == ["xla_side_effect_free"]:
             spelling = "property"  # alone in a `{…}`, nothing tells the flag from an attribute that means nothing
@@ -138,8 +181,8 @@ class _Writer:
         assert call
         properties: list[str] = []
         others: list[str] = []
-        if self._rng.random() < 0.05:
-            properties.append(f"operand_layouts = [{', '.join(_layout(value.type) for value in operation.operands)}]")
+        if call.layouts is not None:
+            properties.append(f"operand_layouts = [{', '.join(map(_layout, call.layouts))}]")
         if call.aliases:
             properties.append(f"output_operand_aliases = [{', '.join(self._alias_list(call.aliases))}]")
         if call.effect_free:
@@ -164,8 +207,8 @@ class _Writer:
     def _plain(self, operation: Operation, inside: bool) -> str:
         """An operation without regions that is no JIT call; `inside` a region, `call` needs its dialect's name."""
         name, operands = operation.name, _names(operation.operands)
-        types = _types(operation.operands)
-        type_ = operation.results[0].type if operation.results else None
+        types = self._types(operation.operands)
+        type_ = self._type(operation.results[0].type) if operation.results else None
         if name in ("return", "stablehlo.return"):
             return f"{name} {operands} : {types[1:-1]}"
         if name == "stablehlo.constant":
@@ -173,19 +216,40 @@ class _Writer:
         if name == "func.call":
             assert isinstance(operation.payload, Function)
             spelled = self._rng.choice(("func.call", "func.call" if inside else "call"))
-            return f"{spelled} @{operation.payload.name}({operands}) : {types} -> {_result_types(operation.results)}"
+            return (
+                f"{spelled} @{operation.payload.name}({operands}) : {types} -> {self._result_types(operation.results)}"
+            )
         if name == "stablehlo.custom_call":
-            return f"{name} @Sharding({operands}) {{has_side_effect = true}} : {types} -> {type_}"
+            return f"{self._custom_call(operation, operands)} : {types} -> {type_}"
         if name == "stablehlo.compare":
             return f"{name} LT, {operands} : {types} -> {type_}"
         if name == "stablehlo.reduce":
             first, start = (value.name for value in operation.operands)
             return f"{name}({first} init: {start}) applies stablehlo.add across dimensions = [0] : {types} -> {type_}"
-        if name in _DIMENSIONS:
-            return f"{name} {operands}, dims = {_DIMENSIONS[name]} : {types} -> {type_}"
+        if name == "stablehlo.slice":
+            begin, end = cast(tuple[int, int], operation.payload)
+            return f"{name} {operands} [{begin}:{end}] : {types} -> {type_}"
+        if name == "stablehlo.concatenate":
+            return f"{name} {operands}, dim = 0 : {types} -> {type_}"
+        if name == "stablehlo.broadcast_in_dim":
+            return f"{name} {operands}, dims = [] : {types} -> {type_}"
+        if name == "stablehlo.transpose":
+            return f"{name} {operands}, dims = {list(cast(Layout, operation.payload))} : {types} -> {type_}"
         return (
             f"{name} {operands} : {types} -> {type_}" if name == "stablehlo.reshape" else f"{name} {operands} : {type_}"
         )
+
+    def _custom_call(self, operation: Operation, operands: str) -> str:
+        """A custom call that does nothing; its side effect is said in one of the ways that text knows."""
+        effect = "has_side_effect = true" if operation.declared_effect else "has_side_effect = false"
+        spelled = self._rng.choice(("plain", "plain", "generic", "alias"))
+        if spelled == "plain":
+            said = f" {{{effect}}}" if operation.declared_effect or self._rng.random() < 0.5 else ""
+            return f"stablehlo.custom_call @Sharding({operands}){said}"
+        properties = f'{{call_target_name = "Sharding", {effect}}}'
+        if spelled == "alias":
+            properties = self._aliases.setdefault(properties, f"#p{len(self._aliases)}")
+        return f'"stablehlo.custom_call"({operands}) <{properties}>'
 
     def _region(self, operation: Operation, results: str, indent: int, tail: str) -> None:
         if operation.name == "stablehlo.while":
@@ -197,7 +261,7 @@ class _Writer:
             if index:
                 self._lines.append(f"{pad}}}, {{\n")
             self._operations(block, indent + 2)
-        types = f"{_types(operation.operands)} -> {_result_types(operation.results)}"
+        types = f"{self._types(operation.operands)} -> {self._result_types(operation.results)}"
         self._lines.append(f"{pad}}}) : {types}{tail}\n")
 
     def _loop(self, operation: Operation, indent: int, tail: str) -> None:
@@ -207,8 +271,8 @@ class _Writer:
         start, one, end, counter, more, following = (
             f"%{word}_{number}" for word in ["from", "one", "to", "i", "more", "next"]
         )
-        for name, literal in ((start, 0), (one, 1), (end, operation.payload)):
-            self._lines.append(f"{pad}{name} = stablehlo.constant dense<{literal}> : tensor<i64>\n")
+        for name, number_ in ((start, 0), (one, 1), (end, operation.payload)):
+            self._lines.append(f"{pad}{name} = stablehlo.constant dense<{number_}> : tensor<i64>\n")
         block = operation.blocks[0]
         for index, argument in enumerate(block.arguments):
             argument.name = f"%it_{number}_{index}"
@@ -216,7 +280,7 @@ class _Writer:
             value.name = f"%loop_{number}#{index + 1}"
         pairs = [f"{counter} = {start}"]
         pairs += [f"{a.name} = {o.name}" for a, o in zip(block.arguments, operation.operands, strict=True)]
-        types = ", ".join(["tensor<i64>", *(str(value.type) for value in operation.operands)])
+        types = ", ".join(["tensor<i64>", *(self._type(value.type) for value in operation.operands)])
         self._lines.append(
             f"{pad}%loop_{number}:{len(pairs)} = stablehlo.while({', '.join(pairs)}) : {types}\n{pad}cond {{\n"
             f"{pad}  {more} = stablehlo.compare LT, {counter}, {end} : (tensor<i64>, tensor<i64>) -> tensor<i1>\n"
@@ -233,26 +297,28 @@ def _names(values: list[Value]) -> str:
     return ", ".join(value.name for value in values)
 
 
-def _types(values: list[Value]) -> str:
-    return f"({', '.join(str(value.type) for value in values)})"
+def _key(item: Function | Module | None) -> str:
+    return item.name if isinstance(item, Function) else "inner"
 
 
-def _result_types(values: list[Value]) -> str:
-    return str(values[0].type) if len(values) == 1 else _types(values)
-
-
-def _layout(type_: Type) -> str:
-    rank = len(type_.shape)
-    order = str(list(reversed(range(rank)))) if rank > 1 else "0" if rank else ""
+def _layout(layout: Layout) -> str:
+    rank = len(layout)
+    order = str(list(layout)) if rank > 1 else "0" if rank else ""
     return f"dense<{order}> : tensor<{rank}xindex>"
 
 
 def _literal(data: object, type_: Type) -> str:
     """The elements of a constant as `dense<…>` takes them."""
     assert isinstance(data, list)
-    if not type_.shape:
-        return repr(data[0])
-    if len(type_.shape) == 1:
-        return repr(data)
-    width = type_.shape[-1]
-    return repr([data[at : at + width] for at in range(0, len(data), width)])
+    if not type_.length:
+        return ""
+    numbers = [_number(number, type_.part) for number in data]
+    if type_.length != type_.size:
+        numbers = [f"({first}, {second})" for first, second in zip(numbers[::2], numbers[1::2], strict=True)]
+    for extent in reversed(type_.shape):
+        numbers = [f"[{', '.join(numbers[at : at + extent])}]" for at in range(0, len(numbers), extent)]
+    return numbers[0]
+
+
+def _number(number: Number, part: str) -> str:
+    return ("true" if number else "false") if part == "i1" else literal(number, part)

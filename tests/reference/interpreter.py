@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import product
+from typing import cast
 
-from tests.generator.model import Block, Data, Function, Module, Number, Operation, Step, Type, Value, Wrapper
+from tests.generator.elements import Number, fitted
+from tests.generator.model import Block, Data, Function, Layout, Module, Operation, Step, Type, Value, Wrapper
+from tests.reference.legality import is_unseen
 
 _ELEMENTWISE: dict[str, Callable[..., Number]] = {
     "stablehlo.add": lambda a, b: a + b,
@@ -13,6 +17,10 @@ _ELEMENTWISE: dict[str, Callable[..., Number]] = {
     "stablehlo.negate": lambda a: -a,
     "stablehlo.abs": abs,
     "stablehlo.compare": lambda a, b: a < b,
+    "stablehlo.and": lambda a, b: a & b,
+    "stablehlo.or": lambda a, b: a | b,
+    "stablehlo.xor": lambda a, b: a ^ b,
+    "stablehlo.not": lambda a: a ^ 1,
 }
 _SAME_ELEMENTS = ("stablehlo.reshape", "stablehlo.custom_call", "stablehlo.optimization_barrier")
 
@@ -32,20 +40,72 @@ def run_wrapper(wrapper: Wrapper, operands: list[Data]) -> list[Data]:
     return buffers
 
 
+def is_predictable(module: Module) -> bool:
+    """Whether the model says what the module computes: it has no state, and nothing depends on what XLA chooses.
+
+    XLA chooses the layouts of calls that do not spell them, and where a value lies that is written without saying so.
+    """
+    calls = [(block, operation) for block in module.blocks for operation in block.calls]
+    made = [operation.call for _, operation in calls if operation.call]
+    layouts = any(
+        layout != type_.default_layout
+        for call in made
+        for layout, type_ in zip(call.layouts or (), call.wrapper.types, strict=False)
+    )
+    chosen = any(call.layouts is None and any(type_.rank > 1 for type_ in call.wrapper.types) for call in made)
+    if (layouts and chosen) or any(call.wrapper.remembers for call in made):
+        return False
+    return all(is_unseen(block, operation, index) for block, operation in calls for index in _undeclared(operation))
+
+
+def _undeclared(operation: Operation) -> set[int]:
+    assert operation.call
+    return operation.call.undeclared
+
+
 def _run_step(step: Step, types: tuple[Type, ...], buffers: list[Data]) -> None:
     if step.only_if is not None and not buffers[step.only_if[0]][0] > buffers[step.only_if[1]][0]:
         return
+    part = types[step.target].part
     for element in step.elements:
-        total: Number = step.constant
-        for term in step.terms:
-            source = buffers[term.parameter]
-            total += term.coefficient * source[element if len(source) > 1 else 0]
-        buffers[step.target][element] = _fitted(total, types[step.target])
+        terms: list[Number] = [
+            fitted(term.coefficient * buffers[term.parameter][element % len(buffers[term.parameter])], part)
+            for term in step.terms
+        ]
+        if step.constant or not terms:
+            terms.append(fitted(step.constant, part))
+        total = terms[0]
+        for term_value in terms[1:]:
+            total = fitted(total + term_value, part)
+        buffers[step.target][element] = total
 
 
-def _fitted(number: Number, type_: Type) -> Number:
-    """Integers wrap around at 64 bits."""
-    return (int(number) + 2**63) % 2**64 - 2**63 if type_.element == "i64" else float(number)
+def in_memory(data: Data, type_: Type, layout: Layout) -> Data:
+    """The numbers of a value in the order of `layout`, from those in row-major order."""
+    parts = type_.length // type_.size if type_.size else 1
+    return [number for at in _order(type_, layout) for number in data[at * parts : (at + 1) * parts]]
+
+
+def from_memory(data: Data, type_: Type, layout: Layout) -> Data:
+    """The inverse of `in_memory`."""
+    result: Data = [0] * type_.length
+    parts = type_.length // type_.size if type_.size else 1
+    for at, logical in enumerate(_order(type_, layout)):
+        result[logical * parts : (logical + 1) * parts] = data[at * parts : (at + 1) * parts]
+    return result
+
+
+def _order(type_: Type, layout: Layout) -> list[int]:
+    """The row-major number of each element, in the order in which the elements lie in memory."""
+    major = tuple(reversed(layout))
+    order = []
+    for index in product(*(range(type_.shape[dimension]) for dimension in major)):
+        at = dict(zip(major, index, strict=True))
+        number = 0
+        for dimension, extent in enumerate(type_.shape):
+            number = number * extent + at[dimension]
+        order.append(number)
+    return order
 
 
 def _run_function(function: Function, arguments: list[Data]) -> list[Data]:
@@ -63,8 +123,7 @@ def _run_block(block: Block, outside: Values, arguments: list[Data]) -> list[Dat
 def _run(operation: Operation, values: Values) -> list[Data]:
     operands = [values[value] for value in operation.operands]
     if operation.call is not None:
-        buffers = run_wrapper(operation.call.wrapper, operands)
-        return [buffers[operand] for operand in operation.call.aliases]
+        return _run_call(operation, operands)
     if isinstance(operation.payload, Function):
         return _run_function(operation.payload, operands)
     if operation.name == "stablehlo.while":
@@ -78,6 +137,16 @@ def _run(operation: Operation, values: Values) -> list[Data]:
     return [_pure(operation, operands)]
 
 
+def _run_call(operation: Operation, operands: list[Data]) -> list[Data]:
+    call = operation.call
+    assert call
+    types = call.wrapper.types
+    layouts = call.layouts or tuple(type_.default_layout for type_ in types)
+    passed = [in_memory(*each) for each in zip(operands, types, layouts, strict=True)]
+    buffers = [from_memory(*each) for each in zip(run_wrapper(call.wrapper, passed), types, layouts, strict=True)]
+    return [buffers[operand] for operand in call.aliases]
+
+
 def _pure(operation: Operation, operands: list[Data]) -> Data:
     name, type_ = operation.name, operation.results[0].type
     if name == "stablehlo.constant":
@@ -86,11 +155,17 @@ def _pure(operation: Operation, operands: list[Data]) -> Data:
     if name in _SAME_ELEMENTS:
         return operands[0]
     if name == "stablehlo.transpose":
-        first, second, third, fourth = operands[0]
-        return [first, third, second, fourth]
+        order = cast(Layout, operation.payload)
+        return in_memory(operands[0], operation.operands[0].type, tuple(reversed(order)))
     if name == "stablehlo.broadcast_in_dim":
         return operands[0] * type_.size
+    if name == "stablehlo.slice":
+        start, stop = cast(tuple[int, int], operation.payload)
+        parts = type_.length // type_.size
+        return operands[0][start * parts : stop * parts]
+    if name == "stablehlo.concatenate":
+        return operands[0] + operands[1]
     if name == "stablehlo.reduce":
-        return [sum(operands[0], operands[1][0])]
+        return [fitted(sum(operands[0], operands[1][0]), type_.part)]
     results = [_ELEMENTWISE[name](*elements) for elements in zip(*operands, strict=True)]
-    return [_fitted(result, type_) for result in results]
+    return [fitted(result, type_.part) for result in results]

@@ -6,19 +6,19 @@ in text order on slots, and whoever needs a value must find it where it was put.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations
+from itertools import combinations, islice
 
-from tests.generator.model import Block, Operation, Value
+from tests.generator.model import Block, Call, Operation, Value
 
 Group = frozenset[Operation]
 
 
-def can_fuse(block: Block, groups: Iterable[Group]) -> bool:
+def can_fuse(block: Block, groups: Iterable[Group], reorder: bool = False) -> bool:
     """Whether all `groups`, apart from one another, can be fused at once."""
     groups = list(groups)
-    return all(stores_correctly(block, group) for group in groups) and has_order(block, groups)
+    return all(stores_correctly(block, group, reorder) for group in groups) and has_order(block, groups)
 
 
 def has_order(block: Block, groups: Iterable[Group]) -> bool:
@@ -95,14 +95,79 @@ class _Memory:
         return slots[0] if slots else None
 
 
-def stores_correctly(block: Block, group: Group) -> bool:
-    """Whether one call with slots computes what the calls of `group` compute one by one."""
+def stores_correctly(block: Block, group: Group, reorder: bool = False) -> bool:
+    """Whether one call with slots computes what the calls of `group` compute one by one.
+
+    They run in text order; with `reorder`, in any order that keeps definitions before uses and effects as they are.
+    """
     calls = [call for call in block.calls if call in group]
-    memory = _Memory({value for call in calls for value in call.results})
-    if not all(call.call and call.call.fusable and _run(call, memory) for call in calls):
+    inside = {value for call in calls for value in call.results}
+    if not _agree_on_layouts(calls) or not all(_writes_as_declared(block, call, inside) for call in calls):
+        return False
+    if not all(call.call and call.call.fusable for call in calls):
         return False
     outside = {value for operation in block.operations if operation not in group for value in operation.uses}
-    return all(memory.holding(value) for value in memory.inside & outside)
+    return any(
+        all(_run(call, memory) for call in order) and all(memory.holding(value) for value in inside & outside)
+        for order in (_orders(calls) if reorder else [calls])
+        for memory in [_Memory(inside)]
+    )
+
+
+_MOST_ORDERS = 2000
+"""Orders of one group that are tried."""
+
+
+def _orders(calls: list[Operation]) -> Iterator[list[Operation]]:
+    """The orders that the calls of a group can run in, the order of the text first."""
+    before = {call: {other for other in calls[:at] if _must_precede(other, call)} for at, call in enumerate(calls)}
+
+    def extended(order: list[Operation]) -> Iterator[list[Operation]]:
+        if len(order) == len(calls):
+            yield order
+        for call in calls:
+            if call not in order and before[call] <= set(order):
+                yield from extended([*order, call])
+
+    yield from islice(extended([]), _MOST_ORDERS)
+
+
+def _must_precede(first: Operation, second: Operation) -> bool:
+    return (first.has_effects and second.has_effects) or any(value in second.operands for value in first.results)
+
+
+def is_unseen(block: Block, operation: Operation, operand: int) -> bool:
+    """Whether nobody can tell what an undeclared write to an operand leaves behind.
+
+    A call with effects of the same block makes the value, and nothing else uses it.
+    """
+    value = operation.operands[operand]
+    made = any(value in other.results and other.call and other.has_effects for other in block.operations)
+    return made and sum(each is value for other in block.operations for each in other.uses) == 1
+
+
+def _writes_as_declared(block: Block, operation: Operation, inside: set[Value]) -> bool:
+    """Whether all undeclared writes of a call go to values of the group that nothing else uses."""
+    call = operation.call
+    assert call
+    uses = [value for other in block.operations for value in other.uses]
+    return all(
+        operation.operands[index] in inside and sum(each is operation.operands[index] for each in uses) == 1
+        for index in call.undeclared
+    )
+
+
+def _agree_on_layouts(calls: Sequence[Operation]) -> bool:
+    """Whether all calls whose types have more than one layout spell them, or none does."""
+    made = [call.call for call in calls if call.call]
+    spelled = {call.layouts is not None for call in made if any(type_.rank > 1 for type_ in call.wrapper.types)}
+    return len(spelled) < 2
+
+
+def _slot_type(call: Call, index: int) -> str:
+    """What two uses of one slot must agree on: the type of the parameter, and how the buffer is laid out."""
+    layout = call.layouts[index] if call.layouts and call.wrapper.types[index].rank > 1 else None
+    return f"{call.wrapper.slot_type(index)} {layout}"
 
 
 def _run(operation: Operation, memory: _Memory) -> bool:
@@ -114,7 +179,7 @@ def _run(operation: Operation, memory: _Memory) -> bool:
     passed: list[_Slot] = []
     for index, value in enumerate(operation.operands):
         take = memory.write if index in call.aliases else memory.read
-        slot = take(value, call.wrapper.slot_type(index))
+        slot = take(value, _slot_type(call, index))
         if slot is None:
             return False
         passed.append(slot)

@@ -5,20 +5,33 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations
 
-from tests.generator.model import Block, Operation
+from tests.generator.model import Block, Module, Operation
 from tests.reference.legality import Group, can_fuse, has_order
 
 MOST_CALLS = 12
 """With more calls in one block, trying everything takes too long."""
 
 
-def fewest_calls(block: Block) -> int | None:
-    """How many JIT calls of `block` are left at best, groups joined by values; None for a block of too many calls."""
+def fewest_calls(block: Block, reorder: bool = False) -> int | None:
+    """How many JIT calls of `block` are left at best; None for a block of too many calls.
+
+    The calls of a group are joined by values, or lie in the way of one another. With `reorder` they may run in another
+    order than the text's, as they may where one group fuses after another.
+    """
     calls = block.calls
     if len(calls) > MOST_CALLS:
         return None
-    groups = [group for group in _joined_sets(calls) if can_fuse(block, [group])]
+    groups = [group for group in _sets(calls) if can_fuse(block, [group], reorder)]
     return len(calls) - _most_saved(block, groups, calls, [], 0)
+
+
+def fewest_left(module: Module, reorder: bool = False) -> int | None:
+    """How many calls are left in the whole module; None where a block is too large, or a wrapper not known enough."""
+    calls = [operation.call for block in module.blocks for operation in block.calls]
+    if not all(call is None or call.wrapper.certain for call in calls):
+        return None
+    counts = [fewest_calls(block, reorder) for block in module.blocks]
+    return None if None in counts else sum(count for count in counts if count is not None)
 
 
 def _most_saved(block: Block, groups: list[Group], rest: list[Operation], chosen: list[Group], least: int) -> int:
@@ -30,7 +43,7 @@ def _most_saved(block: Block, groups: list[Group], rest: list[Operation], chosen
         return least
     first = rest[0]
     for group in reversed(groups):
-        if first in group and group <= set(rest) and has_order(block, [*chosen, group]):
+        if first in group and group <= set(rest) and _may_join(block, group, chosen):
             others = [call for call in rest if call not in group]
             saved = len(group) - 1
             more = _most_saved(block, groups, others, [*chosen, group], max(least - saved, 0))
@@ -38,22 +51,45 @@ def _most_saved(block: Block, groups: list[Group], rest: list[Operation], chosen
     return _most_saved(block, groups, rest[1:], chosen, least)
 
 
-def _joined_sets(calls: list[Operation]) -> Iterator[Group]:
-    """Every set of two calls or more that is connected by values passed directly."""
+def _may_join(block: Block, group: Group, chosen: list[Group]) -> bool:
+    """Whether `group` can be one call beside the groups `chosen`, and nothing comes along that is not in the way.
+
+    However its joined pieces are divided in two, the two could not each be one call, or not both of them.
+    """
+    if not has_order(block, [*chosen, group]):
+        return False
+    first, *others = _pieces(group)
+    for size in range(len(others)):
+        for some in combinations(others, size):
+            half = first.union(*some)
+            if has_order(block, [*chosen, half, group - half]):
+                return False
+    return True
+
+
+def _sets(calls: list[Operation]) -> Iterator[Group]:
+    """Every set of two calls or more of which at least two are joined by a value passed directly."""
     for size in range(2, len(calls) + 1):
         for some in combinations(calls, size):
-            if _is_joined(some):
-                yield frozenset(some)
+            group = frozenset(some)
+            if len(_pieces(group)) < size:
+                yield group
 
 
-def _is_joined(calls: tuple[Operation, ...]) -> bool:
-    reached, waiting = {calls[0]}, [calls[0]]
-    while waiting:
-        call = waiting.pop()
-        near = {other for other in calls if other not in reached and (_feeds(call, other) or _feeds(other, call))}
-        reached |= near
-        waiting += near
-    return len(reached) == len(calls)
+def _pieces(group: Group) -> list[Group]:
+    """The parts of a set that values join."""
+    pieces: list[Group] = []
+    rest = sorted(group, key=lambda call: call.number)
+    while rest:
+        reached, waiting = {rest[0]}, [rest[0]]
+        while waiting:
+            call = waiting.pop()
+            near = {other for other in rest if other not in reached and (_feeds(call, other) or _feeds(other, call))}
+            reached |= near
+            waiting += near
+        pieces.append(frozenset(reached))
+        rest = [call for call in rest if call not in reached]
+    return pieces
 
 
 def _feeds(first: Operation, second: Operation) -> bool:

@@ -1,4 +1,4 @@
-"""Findings made by hand over real modules, as the analysis would make them, and rules that do not change."""
+"""Findings made by hand over real modules, as the analysis would make them."""
 
 from __future__ import annotations
 
@@ -7,30 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from jitlint.findings import Finding, Group, JitCall, Note, Severity, Span
+from jitlint.findings import Finding, Group, JitCall, Note, Span
 from jitlint.report import Tally, open_report
 from jitlint.result import Result
-from jitlint.rules.base import RULES, Rule
 from jitlint.syntax.source import Source
 
 DATA = Path(__file__).parent / "data"
-
-_RULES = [
-    ("JIT001", "fusable-group", Severity.WARNING),
-    ("JIT102", "dependency-cycle", Severity.INFO),
-    ("JIT201", "side-effect-between", Severity.INFO),
-    ("JIT402", "bad-alias", Severity.ERROR),
-    ("JIT403", "value-overwritten", Severity.INFO),
-    ("JIT703", "unused-suppression", Severity.INFO),
-    ("JIT903", "unreadable", Severity.ERROR),
-]
-
-
-@pytest.fixture(autouse=True)
-def _rules(monkeypatch: pytest.MonkeyPatch) -> None:
-    for code, name, severity in _RULES:
-        fields = {"code": code, "name": name, "severity": severity, "summary": f"Says {name}.", "__doc__": f"# {name}"}
-        monkeypatch.setitem(RULES, code, type(name, (Rule,), fields))
 
 
 def source(name: str) -> Source:

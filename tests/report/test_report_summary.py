@@ -71,7 +71,7 @@ def test_statistics_name_each_rule_the_most_frequent_first() -> None:
     pieces: list[str] = []
     write_statistics(Summary(codes={"JIT402": 7, "JIT001": 1234, "JIT102": 7}), pieces.append, Settings())
     assert [line.split() for line in "".join(pieces).splitlines()] == [
-        ["1,234", "JIT001", "fusable-group", "warning"],
+        ["1,234", "JIT001", "fusable-group", "warning", "[*]", "--fix"],
         ["7", "JIT102", "dependency-cycle", "info"],
         ["7", "JIT402", "bad-alias", "error"],
     ]

@@ -34,6 +34,8 @@ CONTRACT = {
     "JIT601": ("nonblocking-buffer-race", "warning"),
     "JIT602": ("undeclared-write", "warning"),
     "JIT603": ("request-never-waited", "warning"),
+    "JIT604": ("unordered-effects", "info"),
+    "JIT605": ("false-effect-list", "warning"),
     "JIT701": ("dead-call", "warning"),
     "JIT702": ("unused-wrapper", "info"),
     "JIT703": ("unused-suppression", "info"),

@@ -8,7 +8,8 @@ import pytest
 import jitlint
 from jitlint.errors import ConfigError
 from jitlint.findings import Finding, Span
-from jitlint.suppress.baseline import Recorder, fingerprint, load, new_findings
+from jitlint.fingerprint import fingerprint
+from jitlint.suppress.baseline import Recorder, load, new_findings
 from jitlint.syntax.source import Source
 from tests.cli.samples import BARRIER, FUSABLE, UNDEFINED
 

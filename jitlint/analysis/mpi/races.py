@@ -111,6 +111,8 @@ class _Exchanges:
             ]
             if early:
                 yield self._used(call, value, start, completions, early)
+            elif not self._flow.keeps(value, completions):
+                yield self._given_away(call, value, start, "receives into", completions)
         for parameter in start.sent:
             values = [call.operands[parameter]]
             values += [call.results[call.mutated[parameter]]] if parameter in call.mutated else []
@@ -119,6 +121,8 @@ class _Exchanges:
                 early = [index for index in writers if not depends(index, completions)]
                 if early:
                     yield self._overwritten(call, value, start, completions, early)
+            if not any(self._flow.keeps(value, completions) for value in values):
+                yield self._given_away(call, values[0], start, "sends from", completions)
 
     def _users(self, value: Value) -> list[int]:
         """The operations of the block that use a value, those aside that only hand it out of the block."""
@@ -156,6 +160,16 @@ class _Exchanges:
         )
         return self._verdict(message, call, value, start, completions, early)
 
+    def _given_away(
+        self, call: Candidate, value: Value, start: Start, does: str, completions: list[Candidate]
+    ) -> Verdict:
+        shown = value_of(call, value) if value in call.results else operand_text(call, value)
+        message = (
+            f"nothing needs {shown}, which `{start.name}` {does}, at or behind {called(completions[0])}: "
+            "until then XLA may give its memory to another value"
+        )
+        return self._verdict(message, call, value, start, completions, [], name_span(call.call))
+
     def _verdict(
         self,
         message: str,
@@ -164,6 +178,7 @@ class _Exchanges:
         start: Start,
         completions: list[Candidate],
         early: list[int],
+        place: Span | None = None,
     ) -> Verdict:
         notes = [Note(f"`{start.name}` is started here", name_span(call.call))]
         for done in completions[:_MOST_PLACES]:
@@ -172,7 +187,8 @@ class _Exchanges:
             notes.append(Note("used here as well", self._place(index)))  # noqa: PERF401
         mended = self._mended(call, completions, early)
         help_text = _MENDED if mended else _handed_on(completions[0], call, value)
-        return Verdict("JIT601", message, self._place(early[0]), tuple(notes), (), help_text, None, mended)
+        where = place or self._place(early[0])
+        return Verdict("JIT601", message, where, tuple(notes), (), help_text, None, fixable=mended)
 
     def _mended(self, call: Candidate, completions: list[Candidate], early: Iterable[int]) -> bool:
         """Whether start and completion will be one call that all these operations come after."""

@@ -9,8 +9,10 @@ from functools import cache
 from typing import NamedTuple
 
 from jitlint.analysis.wrapper import externals
-from jitlint.analysis.wrapper.pointers import CALLS, Passed, direct_callee
-from jitlint.analysis.wrapper.writes import Writes
+from jitlint.analysis.wrapper.memory import CALLS
+from jitlint.analysis.wrapper.operands import direct_callee
+from jitlint.analysis.wrapper.origins import LOADED, PARAMETER, REQUEST, Call, Origin, Pointers
+from jitlint.analysis.wrapper.writes import Writes, passed_roots
 from jitlint.ir import effects
 from jitlint.ir.functions import Function, Functions
 from jitlint.ir.tree import Operation
@@ -81,84 +83,146 @@ class Traffics:
         return traffic
 
     def _traffic(self, wrapper: Function) -> Traffic:
-        if wrapper.body is None or self._writes.pointers(wrapper) is None:
+        pointers = self._writes.pointers(wrapper) if wrapper.body is not None else None
+        if wrapper.body is None or pointers is None:
             return NOTHING
         found = self._calls(wrapper)
         if found is None:
             return NOTHING
         straight = len(wrapper.body.blocks) == 1
-        completions = [(call, parameter) for call in found for parameter in call.of("c")]
+        completions = [(call, origin) for call in found for origin in call.completed]
         starts = [(call, parameter) for call in found for parameter in call.of("r")]
-        open_ones = tuple(
-            Start(call.name, parameter, tuple(sorted(set(call.of("wx")))), tuple(sorted(set(call.of("b")))))
+        open_ones = [
+            call.start(parameter)
             for call, parameter in starts
-            if not any(other == parameter and call.may_precede(done, straight) for done, other in completions)
-        )
+            if not any(
+                origin.number == parameter and origin.kind != REQUEST and call.may_precede(done, straight)
+                for done, origin in completions
+            )
+        ]
+        open_ones += self._handed_out(pointers, found, {origin for _, origin in completions})
         completes = {
-            parameter: done.name
-            for done, parameter in completions
-            if not any(other == parameter and call.may_precede(done, straight) for call, other in starts)
+            origin.number: done.name
+            for done, origin in completions
+            if origin.kind != REQUEST
+            and not any(other == origin.number and call.may_precede(done, straight) for call, other in starts)
         }
-        settled = {parameter for _, parameter in starts} - {start.request for start in open_ones}
-        return Traffic(open_ones, completes, tuple(_lost(wrapper)) if straight else (), frozenset(settled))
+        direct = {origin.number for _, origin in completions if origin.kind == PARAMETER}
+        settled = ({parameter for _, parameter in starts} & direct) - {start.request for start in open_ones}
+        return Traffic(tuple(open_ones), completes, tuple(_lost(wrapper)) if straight else (), frozenset(settled))
+
+    def _handed_out(self, pointers: Pointers, found: list[_MpiCall], completed: set[Origin]) -> list[Start]:
+        """The starts whose request is made in memory of the wrapper's own and then stored through a parameter."""
+        starts = []
+        for access, value in pointers.stored:
+            for origin in value.possible:
+                if origin.kind == REQUEST and origin not in completed:
+                    made = pointers.requests[origin.number].operation.start
+                    call = next((call for call in found if call.own and call.place == made), None)
+                    requests = [into.number for into in access.target.certain if into.kind == PARAMETER]
+                    if call is not None:
+                        starts += [call.start(request) for request in requests]
+        return starts
 
     def _calls(self, wrapper: Function) -> list[_MpiCall] | None:
-        """The calls of MPI that parameters of a wrapper reach, in it and in the functions that it calls."""
+        """The calls of MPI that a wrapper's parameters and requests reach, in it and in the functions that it calls."""
         found: dict[tuple[int, int], _MpiCall] = {}
-        pending = [(wrapper, index, index, -1) for index in range(len(wrapper.parameters))]
-        seen = {(function.symbol, index, origin, site) for function, index, origin, site in pending}
+        roots = [Origin(kind, index) for index in range(len(wrapper.parameters)) for kind in (PARAMETER, LOADED)]
+        pending = [(wrapper, root, root, -1) for root in roots]
+        seen = {(function.symbol, root, origin, site) for function, root, origin, site in pending}
         while pending:
-            function, index, origin, site = pending.pop()
+            function, root, origin, site = pending.pop()
             pointers = self._writes.pointers(function)
             if pointers is None or len(seen) > _MOST_STEPS:
                 return None
-            for passed in pointers.certain[index].passed:
-                place = passed.operation.start if site < 0 else site
-                if externals.is_mpi(passed.callee):
-                    self._note(found, passed, origin, place, function is wrapper)
+            own = function is wrapper
+            for call in pointers.calls:
+                place = call.operation.start if site < 0 else site
+                if externals.is_mpi(call.callee):
+                    self._note(found, pointers, call, root, origin, place, own)
                     continue
-                callee = self._functions.get(passed.callee)
-                step = (passed.callee, passed.position, origin, place)
-                if not isinstance(callee, Function) or callee.body is None or step in seen:
+                callee = self._functions.get(call.callee)
+                if not isinstance(callee, Function) or callee.body is None:
                     continue
-                if passed.position < len(callee.parameters):
-                    seen.add(step)
-                    pending.append((callee, passed.position, origin, place))
+                for inner in _leads(pointers, call, root):
+                    step = (call.callee, inner, origin, place)
+                    if step not in seen and inner.number < len(callee.parameters):
+                        seen.add(step)
+                        pending.append((callee, inner, origin, place))
         return list(found.values())
 
-    def _note(self, found: dict[tuple[int, int], _MpiCall], passed: Passed, origin: int, site: int, own: bool) -> None:
-        callee = self._functions.get(passed.callee)
+    def _note(
+        self,
+        found: dict[tuple[int, int], _MpiCall],
+        pointers: Pointers,
+        call: Call,
+        root: Origin,
+        origin: Origin,
+        site: int,
+        own: bool,
+    ) -> None:
+        """Note that `root` of the function in hand, which is `origin` of the wrapper, goes into a call of MPI."""
+        callee = self._functions.get(call.callee)
         if not isinstance(callee, Function):
             return
-        roles = externals.roles(passed.callee, len(callee.parameters))
-        if passed.position >= len(roles):
-            return
-        key = site, passed.operation.start
-        call = found.get(key)
-        if call is None:
-            call = found[key] = _MpiCall(passed.callee, roles, site, own, [])
-        call.parameters.append((passed.position, origin))
+        roles = externals.roles(call.callee, len(callee.parameters))
+        known = found.get((site, call.operation.start))
+        if known is None:
+            known = _MpiCall(call.callee, roles, site, call.operation.start, own, [], set())
+            if own:
+                known.completed.update(_requests(pointers, call, roles))
+        reached = {inner for inner in _leads(pointers, call, root) if inner.number < len(roles)}
+        for inner in reached:
+            if inner.kind == PARAMETER and origin.kind == PARAMETER:
+                known.parameters.append((inner.number, origin.number))
+            if roles[inner.number] == "c" and (inner.kind == LOADED) == (origin.kind == LOADED):
+                known.completed.add(origin)
+        if reached or known.completed:
+            found[site, call.operation.start] = known
+
+
+def _leads(pointers: Pointers, call: Call, root: Origin) -> list[Origin]:
+    """The roots of a callee that a root of its caller is. An address must be there for certain; what was read out of
+    memory may be one of several requests that are gathered."""
+    return [
+        passed.callee
+        for passed in passed_roots(pointers, call, certain=root.kind == PARAMETER)
+        if passed.caller == root
+    ]
+
+
+def _requests(pointers: Pointers, call: Call, roles: str) -> list[Origin]:
+    """The requests made in memory of the function's own that a call completes."""
+    arguments = [place for letter, place in zip(roles, call.arguments, strict=False) if letter == "c"]
+    return [origin for place in arguments for origin in pointers.reachable(place).possible if origin.kind == REQUEST]
 
 
 class _MpiCall(NamedTuple):
-    """A call of MPI. `site` is the place in the wrapper of the call, or of the call that leads to it; `parameters`
-    are the positions of its arguments with the wrapper's parameters that are passed there."""
+    """A call of MPI. `site` is the place in the wrapper of the call, or of the call that leads to it, `place` its own;
+    `parameters` are the positions of its arguments with the wrapper's parameters that are passed there, `completed`
+    the requests that it completes: those in a parameter's memory, those loaded from there, the wrapper's own."""
 
     name: str
     roles: str
     site: int
+    place: int
     own: bool
     parameters: list[tuple[int, int]]
+    completed: set[Origin]
 
     def of(self, letters: str) -> list[int]:
         """The wrapper's parameters that play one of these roles."""
         return [origin for position, origin in self.parameters if self.roles[position] in letters]
 
+    def start(self, request: int) -> Start:
+        """The operation that it starts, its request in that parameter."""
+        return Start(self.name, request, tuple(sorted(set(self.of("wx")))), tuple(sorted(set(self.of("b")))))
+
     def may_precede(self, other: _MpiCall, straight: bool) -> bool:
         """Whether this call runs before another, or that cannot be told."""
         if not straight or (self.site == other.site and not (self.own and other.own)):
             return True
-        return self.site < other.site
+        return self.place < other.place if self.own and other.own else self.site < other.site
 
 
 def _base(name: str) -> str:

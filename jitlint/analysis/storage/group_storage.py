@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from jitlint.analysis.candidates import Candidate
+from jitlint.analysis.candidates import Candidate, name_span
 from jitlint.analysis.components import Component
+from jitlint.analysis.storage.entries import entry_span
 from jitlint.analysis.storage.moves import Plumbing
 from jitlint.analysis.storage.slots import FinalSlot, Slots, Storage
 from jitlint.analysis.verdict import Verdict
 from jitlint.analysis.wrapper.wrappers import Wrappers
+from jitlint.findings import Note, Severity
 from jitlint.ir.calls import Value
 
 Pattern = tuple[int, ...]
@@ -85,7 +87,7 @@ class GroupStorage:
                 return None
         pattern = self._pattern(calls)
         slots = self._patterns.get(pattern) or self._slots(pattern, calls)
-        if slots is None or self.not_callable(calls) is not None:
+        if slots is None or self.refusal(calls) is not None:
             return None
         return Part(calls, slots)
 
@@ -93,8 +95,16 @@ class GroupStorage:
         """Empty storage."""
         return Storage(self._uses, self._sizes)
 
-    def not_callable(self, calls: Sequence[Candidate]) -> Verdict | None:
-        """The verdict on a group that would have to call a wrapper which cannot be called."""
+    def refusal(self, calls: Sequence[Candidate]) -> Verdict | None:
+        """What stands against calls together besides their storage: layouts that XLA chooses for some of them, an
+        undeclared write through the value of a call that is not there, or a wrapper that would have to be called and
+        cannot be."""
+        for call in calls:
+            if call.kind.undeclared and (missing := _seen_outside(call, calls)) is not None:
+                return missing
+        return _mixed_layouts(calls) or self._not_callable(calls)
+
+    def _not_callable(self, calls: Sequence[Candidate]) -> Verdict | None:
         if not any(call.kind.wrapper.not_callable for call in calls):
             return None
         functions = [call.kind.wrapper.function for call in calls if call.kind.wrapper.function is not None]
@@ -125,3 +135,70 @@ class GroupStorage:
                 numbers[value] = len(numbers)
                 pattern.append(uses.get(value, 0))
         return tuple(pattern)
+
+
+def _mixed_layouts(calls: Sequence[Candidate]) -> Verdict | None:
+    """JIT501 where one call writes its layouts and XLA chooses those of another: it need not choose the default."""
+    fixing = next((call for call in calls if call.kind.metadata.fixes_a_layout), None)
+    leaving = next((call for call in calls if call.kind.metadata.leaves_a_layout), None) if fixing else None
+    if fixing is None or leaving is None:
+        return None
+    call = fixing.call
+    place = entry_span(call.block.region.unit.text, call.start, call.end, "operand_layouts")
+    written = Note(f"@{call.symbol} has `operand_layouts`", place or name_span(call))
+    chosen = Note(f"@{leaving.call.symbol} has none", name_span(leaving.call))
+    return Verdict(
+        "JIT501",
+        f"@{fixing.call.symbol} writes `operand_layouts`, and @{leaving.call.symbol} leaves the layout of an operand of"
+        " rank 2 or more to XLA, which may choose any",
+        notes=(written, chosen) if fixing.index < leaving.index else (chosen, written),
+        help="write `operand_layouts` at both calls, or at neither",
+    )
+
+
+def may_be_refused(call: Candidate) -> bool:
+    """Whether a group with this call may be refused: `GroupStorage.refusal` is None for calls of which none may be."""
+    return bool(call.kind.wrapper.not_callable or call.kind.undeclared or call.kind.metadata.fixes_a_layout)
+
+
+def excuse_undeclared(calls: Sequence[Candidate], uses: Mapping[Value, int]) -> None:
+    """Take the undeclared writes that nobody else can see off the obstacles of the calls of one block.
+
+    Such a write goes to a value that another call of the block made and nothing else uses. With that call in the group,
+    it goes to a slot that the group writes anyway and that keeps its result (measured: the same results).
+    """
+    made: set[Value] = set()
+    for call in calls:
+        undeclared = call.kind.undeclared
+        if undeclared and all(
+            call.operands[operand] in made and uses.get(call.operands[operand]) == 1 for operand in undeclared
+        ):
+            written = list(undeclared.values())
+            call.obstacles = tuple(obstacle for obstacle in call.obstacles if obstacle not in written)
+        made.update(call.results)
+
+
+def keep_out_torn(calls: Sequence[Candidate]) -> None:
+    """Give an obstacle to each call of one block that passes one value with two layouts or two pointer types.
+
+    A slot has one of each, so the call would not even be a group of its own.
+    """
+    for call in calls:
+        if len(set(call.operands)) == len(call.operands):
+            continue
+        conflict = Storage({}).push(call)
+        if conflict is not None:
+            value = "#".join(map(str, conflict.value))
+            code, what = ("JIT304", "pointer types") if conflict.kind == "type" else ("JIT501", "layouts")
+            message = f"@{call.call.symbol} passes {value} with two {what}, `{conflict.had}` and `{conflict.has}`"
+            call.obstacles = (*call.obstacles, Verdict(code, message))
+
+
+def _seen_outside(call: Candidate, calls: Sequence[Candidate]) -> Verdict | None:
+    """The first undeclared write of a call of a group to a value that no call of the group made."""
+    made = {value for other in calls for value in other.results}
+    for operand, verdict in call.kind.undeclared.items():
+        if call.operands[operand] not in made:
+            message = f"{verdict.message}, and the call that makes it is not in the group"
+            return verdict._replace(message=message, severity=Severity.INFO)
+    return None

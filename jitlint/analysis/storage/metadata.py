@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from jitlint import lazy
+from jitlint.analysis.storage.entries import WHOLE
 from jitlint.analysis.storage.slots import Layout
 from jitlint.analysis.verdict import Verdict
 from jitlint.syntax.calls import CallSyntax
@@ -24,8 +25,9 @@ _STATIC = lazy.pattern(r"tensor<((?:[0-9]++x)*+)(complex<)?+(?:f|bf|i|ui|si)([0-
 
 
 class Metadata(NamedTuple):
-    """`layouts` has the layout of each operand, minor to major, the default where the call gives none (None where the
-    operand's rank is not known). `has_layouts` and `has_result_layouts` tell whether they are written."""
+    """`layouts` has the layout of each operand, minor to major; None where XLA chooses it: the call writes no
+    `operand_layouts`, and the operand's rank is 2 or more, or not known. `has_layouts` and `has_result_layouts` tell
+    whether they are written."""
 
     layouts: tuple[Layout | None, ...]
     has_layouts: bool
@@ -33,17 +35,28 @@ class Metadata(NamedTuple):
     effect_free: bool
     verdicts: tuple[Verdict, ...]
 
+    @property
+    def fixes_a_layout(self) -> bool:
+        """Whether the call writes a layout where there is more than one."""
+        return self.has_layouts and any(layout is None or len(layout) > 1 for layout in self.layouts)
+
+    @property
+    def leaves_a_layout(self) -> bool:
+        """Whether XLA chooses a layout of the call."""
+        return not self.has_layouts and None in self.layouts
+
 
 def read_metadata(syntax: CallSyntax) -> Metadata:
     """The metadata of a call."""
     entries, beside = _inherent(syntax)
     verdicts = [_alone(key) for key in (*beside, *entries) if key in beside or key not in (*_KNOWN, *_EMPTY_ONLY)]
     verdicts += [_alone(key) for key in _EMPTY_ONLY if key in entries and not _empty(entries[key])]
-    layouts = tuple(default_layout(operand) for operand in syntax.operand_types)
+    layouts = tuple(only_layout(operand) for operand in syntax.operand_types)
     if "operand_layouts" in entries:
         written = read_layouts(entries["operand_layouts"])
         if written is None or len(written) != len(layouts):
-            verdicts.append(Verdict("JIT501", "its `operand_layouts` do not fit its operands"))
+            message = "its `operand_layouts` do not fit its operands"
+            verdicts.append(Verdict("JIT501", message, entry=("operand_layouts", WHOLE)))
         else:
             layouts = written
     if "result_layouts" in entries:
@@ -72,7 +85,8 @@ def _may_be_discardable(syntax: CallSyntax) -> bool:
 
 
 def _alone(key: str) -> Verdict:
-    return Verdict("JIT501", f"its attribute `{key}` keeps the call out of a group: nothing says how two of them merge")
+    message = f"its attribute `{key}` keeps the call out of a group: nothing says how two of them merge"
+    return Verdict("JIT501", message, entry=(key, WHOLE))
 
 
 def _empty(value: str) -> bool:
@@ -84,16 +98,15 @@ def _empty(value: str) -> bool:
 def _result_layouts(syntax: CallSyntax, text: str) -> list[Verdict]:
     written = read_layouts(text)
     if written is None or len(written) != len(syntax.result_types):
-        return [Verdict("JIT501", "its `result_layouts` do not fit its results")]
+        return [Verdict("JIT501", "its `result_layouts` do not fit its results", entry=("result_layouts", WHOLE))]
     from jitlint.analysis.storage.results import mutated_operands
 
     operand_layouts = read_layouts(syntax.entries.get("operand_layouts", ""))
     for operand, result in mutated_operands(syntax).items():
-        had = operand_layouts[operand] if operand_layouts else default_layout(syntax.operand_types[operand])
+        had = operand_layouts[operand] if operand_layouts else only_layout(syntax.operand_types[operand])
         if written[result] != had:
-            return [
-                Verdict("JIT501", f"the layout of result #{result} differs from that of operand {operand}, its buffer")
-            ]
+            message = f"the layout of result #{result} is not known to be that of operand {operand}, its buffer"
+            return [Verdict("JIT501", message, entry=("result_layouts", result))]
     return []
 
 
@@ -123,12 +136,13 @@ def show_layout(layout: Layout) -> str:
 
 
 @lru_cache(maxsize=4096)
-def default_layout(type_text: str) -> Layout | None:
-    """The layout of a tensor type without one: the last dimension is the most minor. None if it has no known rank."""
+def only_layout(type_text: str) -> Layout | None:
+    """The layout of a tensor type that has but one: of rank 0 or 1. None for any other type."""
     match = _SHAPED.match(type_text)
     if match is None or "*" in type_text:
         return None
-    return tuple(reversed(range((match.group(1) or "").count("x"))))
+    rank = (match.group(1) or "").count("x")
+    return tuple(range(rank)) if rank < 2 else None
 
 
 @lru_cache(maxsize=4096)

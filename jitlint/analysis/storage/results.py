@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
+from jitlint.analysis.storage.entries import WHOLE
 from jitlint.analysis.verdict import Verdict
 from jitlint.findings import Severity
 from jitlint.syntax.aliases import OutputOperandAlias, read_aliases
@@ -34,9 +35,11 @@ def alias_verdicts(syntax: CallSyntax) -> list[Verdict]:
     """
     aliases = read_aliases(syntax.entries.get(_KEY, ""))
     if aliases is None:
-        return [Verdict("JIT402", "its `output_operand_aliases` is written in no known way", help=_HELP)]
+        return [
+            Verdict("JIT402", f"its `{_KEY}` is written in no known way", help=_HELP, entry=(_KEY, WHOLE)),
+        ]
     return (
-        [verdict for alias in aliases for verdict in _wrong(alias, syntax)]
+        [verdict for number, alias in enumerate(aliases) for verdict in _wrong(number, alias, syntax)]
         or _conflicts(aliases)
         or _unaliased(syntax, {_result(alias) for alias in aliases})
     )
@@ -48,17 +51,18 @@ def _result(alias: OutputOperandAlias) -> int:
 
 def _conflicts(aliases: Sequence[OutputOperandAlias]) -> list[Verdict]:
     """What is wrong with aliases together: a result with two operands, an operand with two results."""
-    said = []
+    said: list[tuple[str, int]] = []
     operand_of: dict[int, int] = {}
     result_of: dict[int, int] = {}
-    for alias in aliases:
+    for number, alias in enumerate(aliases):
         result, operand = _result(alias), alias.operand_index
         if result in operand_of:
-            said.append(f"result #{result} aliases two operands, {operand_of[result]} and {operand}")
+            said.append((f"result #{result} aliases two operands, {operand_of[result]} and {operand}", number))
         if operand in result_of:
-            said.append(f"results #{result_of[operand]} and #{result} alias one operand, {operand}: one buffer")
+            message = f"results #{result_of[operand]} and #{result} alias one operand, {operand}: one buffer"
+            said.append((message, number))
         operand_of[result], result_of[operand] = operand, result
-    return [Verdict("JIT402", message, help=_HELP) for message in said]
+    return [Verdict("JIT402", message, help=_HELP, entry=(_KEY, number)) for message, number in said]
 
 
 def _unaliased(syntax: CallSyntax, aliased: Collection[int]) -> list[Verdict]:
@@ -76,10 +80,10 @@ def _unaliased(syntax: CallSyntax, aliased: Collection[int]) -> list[Verdict]:
     ]
 
 
-def _wrong(alias: OutputOperandAlias, syntax: CallSyntax) -> list[Verdict]:
+def _wrong(number: int, alias: OutputOperandAlias, syntax: CallSyntax) -> list[Verdict]:
     """What is wrong with one alias, by itself."""
     said = _fault(alias, syntax)
-    return [Verdict("JIT402", said, help=_HELP)] if said else []
+    return [Verdict("JIT402", said, help=_HELP, entry=(_KEY, number))] if said else []
 
 
 def _fault(alias: OutputOperandAlias, syntax: CallSyntax) -> str:

@@ -49,7 +49,7 @@ class Member(Protocol):
 
     @property
     def layouts(self) -> tuple[Layout | None, ...]:
-        """The layouts of its operands, minor to major."""
+        """The layouts of its operands, minor to major; None where XLA chooses."""
 
 
 class Slot(NamedTuple):
@@ -408,7 +408,7 @@ class Storage:
         source = binding[number]
         slot = self.slots[source]
         size = self._sizes.get(slot.operand_type) if self._sizes is not None and not slot.scratch else None
-        if size is None:
+        if size is None or slot.layout is None:  # XLA may lay the new slot out otherwise
             return False
         target = len(self.slots)
         self.slots.append(slot._replace(mutated=True, holds=old))

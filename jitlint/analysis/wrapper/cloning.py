@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from jitlint import lazy
 from jitlint.analysis.storage.sizes import size_of
+from jitlint.analysis.wrapper.lowering import names_itself
 from jitlint.ir.functions import MEMORY_EFFECTS, Function
 from jitlint.ir.tree import Block, Operation, Region
 from jitlint.syntax.lexer import COMMENT, SSA_NAME, STRING, SyntaxProblem, whole
@@ -31,6 +32,7 @@ _BOUND_TO_ITS_FUNCTION = re.compile(
 """What means something else, or nothing, in another function, or must not stand twice in one (labels in assembly).
 The name of an operation in the generic form is a string, and so is that of an intrinsic that is called by name."""
 _WHY_BOUND = {"alias_scopes": "uses alias scopes", "noalias_scopes": "uses alias scopes"}
+_NAMES_ITSELF = "names itself"
 _CONSTANTS = frozenset({"llvm.mlir.constant", "arith.constant"})
 _COUNT = lazy.pattern(r"(?:constant\s*+\(|arith\.constant\s|value\s*+=)\s*+([0-9]++)\s*+:\s*+(?:i[0-9]|index)")
 _ELEMENT = lazy.pattern(rf"{SSA_NAME}\s++x\s++")
@@ -49,7 +51,7 @@ class Cloning:
         together = all(function.kind == "llvm.func" for function in functions) and _equal_attributes(functions)
         if not together:
             return [True] * len(functions)
-        found = list(map(self._look, functions))
+        found = [_NAMES_ITSELF if names_itself(function) else self._look(function) for function in functions]
         room = sum(each for each in found if isinstance(each, int)) <= MOST_ALLOCAS
         return [isinstance(each, str) or (each > 0 and not room) for each in found]
 

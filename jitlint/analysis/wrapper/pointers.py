@@ -1,259 +1,316 @@
-"""Which values of a function are its pointer parameters again, and what its operations do with them.
+"""Follow the pointers of one function: its operations, in the terms of `points_to`.
 
-Two questions, kept apart. A value *is* a parameter if a chain of operations that only look at a buffer in another way
-(an offset, a cast) leads from the parameter to it. A value *may be* one if the parameter went into anything that could
-give it back. What a function does through the first kind it does for certain, if it gets there.
+Each kind of operation says what flows: views, merges, loads, stores, copies, branches, calls. One that is not known may
+do anything with all that it can reach, and what comes out of it is unknown.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+from collections.abc import Callable, Mapping, Sequence
 
-from jitlint import lazy
+from jitlint.analysis.wrapper import memory
+from jitlint.analysis.wrapper.operands import (
+    binds,
+    block_arguments,
+    direct_callee,
+    first_symbol,
+    intrinsic,
+    outs,
+    own_operands,
+    successors,
+)
+from jitlint.analysis.wrapper.origins import (
+    OUTSIDE,
+    PARAMETER,
+    REQUEST,
+    SYMBOL_OF,
+    UNKNOWN,
+    Access,
+    Call,
+    Origin,
+    Place,
+    Pointers,
+    single,
+)
+from jitlint.analysis.wrapper.points_to import PointsTo
 from jitlint.ir import effects
 from jitlint.ir.functions import Function
-from jitlint.ir.tree import Block, Operation, Region
-from jitlint.syntax.calls import symbol_name
-from jitlint.syntax.heads import GAP
-from jitlint.syntax.lexer import COMMENT, NAMES, SSA_NAME, STRING, SYMBOL, SyntaxProblem
-
-VIEWS = frozenset(
-    [
-        "llvm.getelementptr",
-        "llvm.bitcast",
-        "llvm.addrspacecast",
-        "llvm.intr.launder.invariant.group",
-        "llvm.intr.ptr.annotation",
-        "llvm.intr.strip.invariant.group",
-        "llvm.intr.ptrmask",
-        "llvm.intr.threadlocal.address",
-        "memref.cast",
-        "memref.subview",
-        "memref.reinterpret_cast",
-        "memref.collapse_shape",
-        "memref.expand_shape",
-        "memref.view",
-        "memref.reshape",
-        "memref.memory_space_cast",
-        "memref.transpose",
-        "memref.assume_alignment",
-        "enzymexla.pointer2memref",
-        "enzymexla.memref2pointer",
-        "enzymexla.subindex",
-        "builtin.unrealized_conversion_cast",
-    ]
-)
-"""Their first operand's buffer is the buffer of their one result."""
-
-WRITES = {
-    "llvm.store": 1,
-    "llvm.intr.memcpy": 0,
-    "llvm.intr.memcpy.inline": 0,
-    "llvm.intr.memmove": 0,
-    "llvm.intr.memset": 0,
-    "llvm.intr.memset.inline": 0,
-    "llvm.intr.masked.store": 1,
-    "llvm.atomicrmw": 0,
-    "llvm.cmpxchg": 0,
-    "memref.store": 1,
-    "memref.copy": 1,
-    "memref.atomic_rmw": 1,
-    "memref.generic_atomic_rmw": 0,
-    "affine.store": 1,
-    "affine.vector_store": 1,
-    "vector.store": 1,
-    "vector.maskedstore": 0,
-}
-"""Operations that write through an operand, and which."""
-
-READS = {
-    "llvm.load": 0,
-    "llvm.icmp": -1,
-    "llvm.intr.memcpy": 1,
-    "llvm.intr.memcpy.inline": 1,
-    "llvm.intr.memmove": 1,
-    "llvm.intr.masked.load": 0,
-    "llvm.intr.prefetch": 0,
-    "llvm.intr.assume": -1,
-    "llvm.intr.lifetime.start": -1,
-    "llvm.intr.lifetime.end": -1,
-    "memref.load": 0,
-    "memref.copy": 0,
-    "memref.dim": 0,
-    "memref.rank": 0,
-    "memref.prefetch": 0,
-    "affine.load": 0,
-    "affine.vector_load": 0,
-    "affine.prefetch": 0,
-    "vector.load": 0,
-    "vector.maskedload": 0,
-}
-"""Operations that only read through an operand and do not give it back, and which operand; -1 for any."""
-
-CALLS = frozenset({"llvm.call", "llvm.invoke", "func.call"})
-
-_BOUND = lazy.pattern(rf"{STRING}|{COMMENT}|({SSA_NAME})")
-_NAMED = re.compile(rf"{STRING}|{COMMENT}|({SYMBOL})|(\()|(?<![\w$.])callee{GAP}={GAP}({SYMBOL})")
-
-
-class Passed(NamedTuple):
-    """A parameter that goes into a call as argument `position` of `callee`."""
-
-    callee: str
-    position: int
-    operation: Operation
-
-
-class Uses:
-    """What a function does with one parameter: writes through it, passes it on, or lets it out of sight."""
-
-    def __init__(self) -> None:
-        self.writes: list[Operation] = []
-        self.passed: list[Passed] = []
-
-
-class Pointers(NamedTuple):
-    """For each parameter, what is done with it for certain, and what may be done."""
-
-    certain: tuple[Uses, ...]
-    possible: tuple[Uses, ...]
-
+from jitlint.ir.tree import Operation, Region
+from jitlint.syntax.lexer import SyntaxProblem
 
 DEEPEST = 200
 """Regions inside one another, at the most, for a function to be followed."""
 
 
-def follow(function: Function) -> Pointers | None:
-    """Follow the parameters of a function with a body; None where cutting it into operations is not certain."""
+def follow(function: Function, known: Callable[[str, int], str]) -> Pointers | None:
+    """Follow the pointers of a function with a body; None where it cannot be cut into operations for certain, or where
+    there is too much to follow. `known` gives the roles of the arguments of a function outside, "" of any other."""
     assert function.body is not None
-    walk = _Walk(function)
+    values = _Values(function, known)
     try:
-        sure = walk.collect(function.body)
+        return values.answer() if values.collect(function.body) and values.solve() else None
     except SyntaxProblem:
         return None
-    return walk.answer() if sure else None
 
 
-class _Walk:
-    """All operations of a function with their operands resolved to values: parameters and results, by number."""
+class _Values(PointsTo):
+    """The values of a function by number, what each may point to, and what flows where."""
 
-    def __init__(self, function: Function) -> None:
-        self.function = function
-        self.count = len(function.parameters)
-        self.users: list[list[tuple[Operation, int]]] = [[] for _ in function.parameters]
-        self.results: dict[int, tuple[int, ...]] = {}
-        self.kept: list[Operation] = []
+    def __init__(self, function: Function, known: Callable[[str, int], str]) -> None:
+        super().__init__()
+        self._known = known
+        self._function = function
+        self._symbols: list[str] = []
+        self._writes: list[tuple[Operation, int]] = []
+        self._reads: list[tuple[Operation, int]] = []
+        self._values_stored: list[tuple[Operation, int, int]] = []
+        self._lost: list[tuple[Operation, int]] = []
+        self._opaque: list[Operation] = []
+        self._calls: list[tuple[str, Operation, tuple[int, ...]]] = []
+        self._indirect: list[tuple[Operation, int, tuple[int, ...]]] = []
+        self._requests: list[int] = []
+        self._parameters = [self._new() for _ in function.parameters]
+        for index, value in enumerate(self._parameters):
+            self._source(value, Origin(PARAMETER, index))
 
     def collect(self, body: Region) -> bool:
-        """Give every value of the body a number and note its uses; returns whether that is certain.
+        """Give every value of the body a number and note what flows; returns whether that is certain.
 
         Names are looked up innermost first.
         """
-        outer = {parameter.name: index for index, parameter in enumerate(self.function.parameters) if parameter.name}
-        pending: list[tuple[Region, tuple[Mapping[str, int], ...]]] = [(body, (outer,))]
+        named = zip(self._function.parameters, self._parameters, strict=True)
+        outer = {parameter.name: value for parameter, value in named if parameter.name}
+        pending: list[tuple[Region, tuple[Mapping[str, int], ...], int | None]] = [(body, (outer,), None)]
         while pending:
-            region, scopes = pending.pop()
+            region, scopes, inside = pending.pop()
             if region.problems or len(scopes) > DEEPEST:
                 return False
-            own = self._defined(region, first=region is body)
+            own = self._defined(region, inside, first=region is body)
             inner = (own, *scopes) if own else scopes
             for block in region.blocks:
                 for operation in block.operations:
-                    self._use(operation, inner)
-                    pending.extend((nested, inner) for nested in operation.regions)
+                    operands = [_find(name, inner) for name in own_operands(operation)]
+                    results = [own[name] for name, _ in operation.results]
+                    if inside is not None and operation.index == len(block) - 1:
+                        self._copy_all(operands, inside)
+                    if operation.regions:
+                        held, bound = self._around(operation, operands, results)
+                        pending += ((nested, (bound, *inner) if bound else inner, held) for nested in operation.regions)
+                    self._operation(operation, [self._nothing if x is None else x for x in operands], results)
+                    if len(region.blocks) > 1:
+                        self._branch(operation, operands, inner, region)
         return True
 
-    def _defined(self, region: Region, *, first: bool) -> dict[str, int]:
+    @property
+    def _nothing(self) -> int:
+        """A value that nothing is known of: the name of none."""
+        value = self._new()
+        self._add(value, UNKNOWN)
+        return value
+
+    def _defined(self, region: Region, inside: int | None, *, first: bool) -> dict[str, int]:
         """Numbers for the values that the blocks of a region define."""
         own: dict[str, int] = {}
         for number, block in enumerate(region.blocks):
             if not (first and number == 0):
-                own.update((name, self._new()) for name in _block_arguments(block))
+                for name in block_arguments(block):
+                    own[name] = self._new()
+                    if inside is not None:
+                        self._copy(inside, own[name])
             for operation in block.operations:
                 for name, _ in operation.results:
                     own[name] = self._new()
-                self.results[id(operation)] = tuple(own[name] for name, _ in operation.results)
-                self.kept.append(operation)
         return own
 
-    def _new(self) -> int:
-        self.users.append([])
-        return len(self.users) - 1
+    def _around(
+        self, operation: Operation, operands: Sequence[int | None], results: Sequence[int]
+    ) -> tuple[int, dict[str, int]]:
+        """What flows through an operation with regions: operands and what its blocks end in, to results and arguments
+        of its blocks. Also the names that its own text binds, as `scf.for` does."""
+        held = self._new()
+        self._copy_all(operands, held)
+        for result in results:
+            self._copy(held, result)
+        return held, dict.fromkeys(own_operands(operation), held) if binds(operation) else {}
 
-    def _use(self, operation: Operation, scopes: tuple[Mapping[str, int], ...]) -> None:
-        for position, name in enumerate(own_operands(operation)):
-            for scope in scopes:
-                if name in scope:
-                    self.users[scope[name]].append((operation, position))
-                    break
+    def _branch(
+        self,
+        operation: Operation,
+        operands: Sequence[int | None],
+        scopes: tuple[Mapping[str, int], ...],
+        region: Region,
+    ) -> None:
+        """What a terminator passes to the arguments of other blocks."""
+        if operation.text.find("^", operation.operands_start, operation.end) < 0:
+            return
+        blocks = {block.label_name: block for block in region.blocks}
+        for label, passed in successors(operation):
+            block = blocks.get(label)
+            if block is None:
+                continue
+            arguments = [scopes[0][name] for name in block_arguments(block)]
+            if passed is not None and len(passed) == len(arguments):
+                for name, argument in zip(passed, arguments, strict=True):
+                    value = _find(name, scopes)
+                    if value is not None:
+                        self._copy(value, argument, certain=True)
+            else:
+                for argument in arguments:
+                    self._copy_all(operands, argument)
+
+    def _operation(self, operation: Operation, operands: Sequence[int], results: Sequence[int]) -> None:
+        """What one operation does."""
+        name = effects.full_name(operation.name)
+        understood = False
+        if (store := memory.STORES.get(name)) is not None and store[0] < len(operands):
+            understood = True
+            self._write(operation, operands[store[0]])
+            if store[1] is not None and store[1] < len(operands):
+                self._put(operation, operands[store[0]], operands[store[1]])
+        if (base := memory.LOADS.get(name)) is not None and base < len(operands):
+            understood = True
+            self._reads.append((operation, operands[base]))
+            for result in results:
+                self._load(operands[base], result)
+        if (copied := memory.COPIES.get(name)) is not None and max(copied) < len(operands):
+            understood = True
+            self._transfer(operation, operands, copied)
+        if understood or name in memory.LOOKS:
+            return
+        if name in memory.VIEWS and operands and len(results) == 1:
+            self._copy(operands[0], results[0], certain=name != "llvm.extractvalue")
+            if name == "llvm.extractvalue":
+                self._taken_out.append((operands[0], results[0]))
+            elif name == "llvm.inttoptr":
+                self._add(results[0], OUTSIDE)
+            elif name == "llvm.getelementptr":
+                for offset in operands[1:]:
+                    self._offsets[offset].append(results[0])
+        elif (merged := memory.MERGES.get(name)) is not None and len(results) == 1:
+            for position in merged:
+                if position < len(operands):
+                    self._copy(operands[position], results[0], certain=True)
+        elif name in memory.ALLOCATES:
+            self._allocate(results)
+        elif name in memory.ADDRESSES:
+            self._address(operation, results)
+        elif name in memory.INDIRECT_CALLS:
+            self._call(operation, operands, results)
+        elif name == "llvm.call_intrinsic" and (copier := intrinsic(operation)) is not None:
+            self._transfer(operation, operands, copier)
+        elif name.startswith("linalg.") and (written := outs(operation)):
+            for used, operand in zip(own_operands(operation), operands, strict=True):
+                if used in written:
+                    self._write(operation, operand)
+        elif effects.declared(name) == effects.NONE:
+            for operand in operands:
+                for result in results:
+                    self._copy(operand, result)
+        elif not operation.regions or effects.declared(name) != effects.RECURSIVE:
+            self._out_of_sight(operation, operands, results, lost=True)
+
+    def _write(self, operation: Operation, target: int) -> None:
+        self._writes.append((operation, target))
+
+    def _put(self, operation: Operation, base: int, value: int) -> None:
+        self._store(base, value)
+        self._values_stored.append((operation, base, value))
+
+    def _transfer(self, operation: Operation, operands: Sequence[int], copied: tuple[int, int | None]) -> None:
+        target, source = copied
+        if target >= len(operands):
+            return
+        self._write(operation, operands[target])
+        if source is not None and source < len(operands):
+            moved = self._new()
+            self._reads.append((operation, operands[source]))
+            self._load(operands[source], moved)
+            self._put(operation, operands[target], moved)
+
+    def _address(self, operation: Operation, results: Sequence[int]) -> None:
+        symbol = first_symbol(operation)
+        for result in results:
+            self._add(result, OUTSIDE)
+            if symbol is not None:
+                self._symbols.append(symbol)
+                self._source(result, Origin(SYMBOL_OF, len(self._symbols) - 1))
+
+    def _call(self, operation: Operation, operands: Sequence[int], results: Sequence[int]) -> None:
+        callee = direct_callee(operation)
+        if callee is None:
+            if operands:
+                self._indirect.append((operation, operands[0], tuple(operands[1:])))
+            self._opaque.append(operation)
+            self._out_of_sight(operation, operands, results, lost=True)
+            return
+        self._calls.append((callee, operation, tuple(operands)))
+        if callee in memory.COPIERS:
+            target, source = memory.COPIERS[callee]
+            if source is not None and source < len(operands):
+                moved = self._new()
+                self._load(operands[source], moved)
+                self._put(operation, operands[target], moved)
+            for result in results:
+                self._copy_all(operands[:1], result)
+        elif callee in memory.ALLOCATORS:
+            self._allocate(results)
+        elif roles := self._known(callee, len(operands)):
+            for letter, operand in zip(roles, operands, strict=False):
+                if letter == "r":
+                    made = self._new()
+                    self._requests.append(len(self._calls) - 1)
+                    self._add(made, Origin(REQUEST, len(self._requests) - 1))
+                    self._store(operand, made)
+        elif callee not in memory.RELEASERS:
+            self._out_of_sight(operation, operands, results, lost=False)
+
+    def _out_of_sight(
+        self, operation: Operation, operands: Sequence[int], results: Sequence[int], *, lost: bool
+    ) -> None:
+        """An operation that may do anything with what it can reach."""
+        pool = self._new()
+        for operand in operands:
+            self._copy(operand, pool)
+        self._add(pool, UNKNOWN)
+        self._load(pool, pool)
+        self._store(pool, pool)
+        for result in results:
+            self._copy(pool, result)
+        if lost:
+            self._lost.append((operation, pool))
 
     def answer(self) -> Pointers:
-        """Follow each parameter to everything that is made of it."""
-        certain = tuple(self._from(index, certain=True) for index in range(self.count))
-        possible = tuple(self._from(index, certain=False) for index in range(self.count))
-        return Pointers(certain, possible)
+        """What was found."""
+        certain = self._certain()
+        memo: dict[int, Place] = {}
 
-    def _from(self, parameter: int, *, certain: bool) -> Uses:
-        uses = Uses()
-        seen = {parameter}
-        pending = [parameter]
-        while pending:
-            for operation, position in self.users[pending.pop()]:
-                goes_on = self._step(operation, position, uses, certain=certain)
-                for result in self.results[id(operation)] if goes_on else ():
-                    if result not in seen:
-                        seen.add(result)
-                        pending.append(result)
-        return uses
+        def at(value: int) -> Place:
+            if value not in memo:
+                memo[value] = Place(frozenset(self._possible[value]), frozenset(certain[value]))
+            return memo[value]
 
-    def _step(self, operation: Operation, position: int, uses: Uses, *, certain: bool) -> bool:
-        """Note what one operation does with one operand; returns whether its results are made of it."""
-        name = effects.full_name(operation.name)
-        if WRITES.get(name) == position:
-            uses.writes.append(operation)
-            return name == "memref.generic_atomic_rmw" and not certain
-        if READS.get(name) in (position, -1):
-            return False
-        if name in VIEWS and position == 0 and len(operation.results) == 1:
-            return True
-        if name in CALLS and (callee := direct_callee(operation)) is not None:
-            uses.passed.append(Passed(callee, position, operation))
-            return not certain
-        if certain:
-            return False
-        if effects.declared(name) == effects.NONE and operation.results:
-            return True
-        uses.writes.append(operation)
-        return False
+        calls = [Call(callee, operation, tuple(map(at, passed))) for callee, operation, passed in self._calls]
+        requests = tuple(calls[number] for number in self._requests)
+        for operation, pointer, passed in self._indirect:
+            found = at(pointer)
+            for origin in found.possible:
+                if origin.kind == SYMBOL_OF:
+                    sure = origin in found.certain
+                    arguments = tuple(at(x) if sure else at(x)._replace(certain=frozenset()) for x in passed)
+                    calls.append(Call(self._symbols[origin.number], operation, arguments))
+        held = [frozenset(self._possible[value]) for value in self._objects]
+        return Pointers(
+            writes=tuple(Access(operation, at(value)) for operation, value in self._writes),
+            reads=tuple(Access(operation, at(value)) for operation, value in self._reads),
+            calls=tuple(calls),
+            stored=tuple((Access(operation, at(base)), at(value)) for operation, base, value in self._values_stored),
+            lost=tuple(Access(operation, at(pool)) for operation, pool in self._lost),
+            opaque=tuple(self._opaque),
+            contents=tuple(Place(each, each if single(each) else frozenset()) for each in held),
+            symbols=tuple(self._symbols),
+            requests=requests,
+        )
 
 
-def _block_arguments(block: Block) -> Iterator[str]:
-    if block.cut.arguments is None:
-        return
-    start, end = block.cut.arguments
-    for match in _BOUND.finditer(block.region.unit.text, start, end):
-        if match[1] is not None:
-            yield match[1]
-
-
-def own_operands(operation: Operation) -> list[str]:
-    """The SSA names that an operation uses itself, outside its regions, in order."""
-    names: list[str] = []
-    position = operation.operands_start
-    for start, end in [*((region.start, region.end) for region in operation.regions), (operation.end, operation.end)]:
-        names += [match[1] for match in NAMES.finditer(operation.text, position, start) if match[1] is not None]
-        position = end
-    return names
-
-
-def direct_callee(operation: Operation) -> str | None:
-    """The function that a call names; None for a call through a pointer."""
-    generic = operation.is_generic
-    for match in _NAMED.finditer(operation.text, operation.operands_start, operation.end):
-        if symbol := match[3] if generic else match[1]:
-            return symbol_name(symbol)
-        if match[2] is not None and not generic:
-            return None
-    return None
+def _find(name: str, scopes: tuple[Mapping[str, int], ...]) -> int | None:
+    return next((scope[name] for scope in scopes if name in scope), None)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
@@ -12,9 +12,11 @@ from jitlint.analysis.mpi.traffic import Traffics
 from jitlint.analysis.verdict import Verdict
 from jitlint.analysis.wrapper.cloning import Cloning
 from jitlint.analysis.wrapper.host import HostMemory
+from jitlint.analysis.wrapper.lowering import Lowering
+from jitlint.analysis.wrapper.outside import Outside
 from jitlint.analysis.wrapper.reachability import GLOBAL, GPU, INVARIANT, Reachability
 from jitlint.analysis.wrapper.writes import Writes, declared_readonly
-from jitlint.findings import Note, Span
+from jitlint.findings import Note, Severity, Span
 from jitlint.ir.functions import FUNCTIONS, Function, Functions, Lookup, memory_effects
 from jitlint.ir.tree import Region
 from jitlint.nearest import nearest
@@ -58,17 +60,13 @@ _POINTER = re.compile(r"!llvm\.ptr(?:<.*>)?", re.DOTALL)
 _MEMREF = re.compile(r"memref<.*>", re.DOTALL)
 _MOST_UNDEFINED = 20
 _MOST_NAMES = 2000
-_RESERVED = "entry"
-"""The name that the engine gives to what it compiles a wrapper into."""
-
-_NOT_COMPILED = ("available_externally", "appending")
-"""Linkages of functions that the engine compiles as wrappers, but not as what a wrapper calls (measured)."""
-
 _UNDECLARED = (
     "alias a result to the operand, or write to a buffer of the wrapper's own: XLA takes the operand for read-only, "
     "and may hold other values in the same buffer"
 )
 _DENIED = "take the attribute back: a compiler that believes it may drop the write, or go on with the old value"
+
+_ASTRAY = "store through the operands themselves, or keep the pointer where the wrapper alone can change it"
 
 Member = tuple[Function, tuple[int, ...]]
 """The wrapper of one call of a group, and for each of its parameters the number of its slot."""
@@ -96,6 +94,14 @@ class Wrapper(NamedTuple):
         return self.function is not None and memory_effects(self.function.attributes) == ()
 
 
+class _Stores(NamedTuple):
+    """The parameters that a wrapper stores through for certain and perhaps, and whether a store goes elsewhere."""
+
+    certain: frozenset[int]
+    perhaps: frozenset[int]
+    astray: bool
+
+
 class Wrappers:
     """The wrappers of one symbol table, each judged once.
 
@@ -114,17 +120,18 @@ class Wrappers:
         self.functions = Functions(lookup, reader)
         self.writes = Writes(self.functions)
         self.traffics = Traffics(self.functions, self.writes)
-        self.host_memory = HostMemory(self.functions)
+        self.host_memory = HostMemory(self.functions, self.writes)
+        self.outside = Outside(self.functions, self.writes)
         self.cloning = Cloning()
         self._lookup = lookup
         self._repeated = repeated
-        self._callees = callees
         self._names = names
         self._undefined = 0
         self._reaches = Reachability(lookup)
+        self.lowering = Lowering(self.functions, callees, self._reaches.names)
         self._judged: dict[tuple[str, ...], Wrapper] = {}
         self._clean: set[int] = set()
-        self._written: dict[int, frozenset[int]] = {}
+        self._stored: dict[int, _Stores] = {}
         self._may_write: dict[int, frozenset[int]] = {}
 
     def get(self, callee: tuple[str, ...]) -> Wrapper:
@@ -140,7 +147,7 @@ class Wrappers:
             return Wrapper(name, None, (Verdict("JIT302", f"@{name} is a nested symbol"),))
         found = self.functions.get(name)
         if isinstance(found, Function):
-            return Wrapper(name, found, self._against(found), why_not_callable(found) is not None)
+            return Wrapper(name, found, self._against(found), self.lowering.not_callable(found) is not None)
         return Wrapper(name, None, (self._no_function(name, found),))
 
     def _no_function(self, name: str, problem: SyntaxProblem | None) -> Verdict:
@@ -171,28 +178,26 @@ class Wrappers:
         key = function.key
         if key in self._clean:
             return ()
-        names = self._reaches.names(function)
         verdicts = (
             *abi_verdicts(function),
             *_uncut(function),
             *self._reached(function),
-            *self._names_a_wrapper(function, names),
+            *self._left_over(function),
         )
-        if not verdicts and not _names_itself(function):
+        if not verdicts and not _names_itself(function) and not self.lowering.foreign(function):
             self._clean.add(key)
         return verdicts
 
-    def _names_a_wrapper(self, function: Function, names: Mapping[str, Span]) -> list[Verdict]:
-        """JIT304 for a wrapper that names one of the module's other wrappers.
-
-        The engine takes a function away when it has compiled the JIT calls of it. A wrapper that no call names any
-        more stays, and what it names is then gone: measured, the lowering fails.
-        """
+    def _left_over(self, function: Function) -> list[Verdict]:
+        """JIT304 for a wrapper that a fix could not leave over: the module would not lower any more."""
         name = function.symbol
-        for other, place in names.items():
-            if other != name and other in self._callees and self._lookup(other) is not None:
-                message = f"@{name} names @{other}, which JIT calls name too: the engine compiles it and takes it away"
-                return [Verdict("JIT304", message, notes=(Note(f"@{name} names @{other} here", place),))]
+        taken = self.lowering.taken_away(function)
+        if taken is not None and not self.lowering.can_be_taken_away(function):
+            other, place = taken
+            message = f"@{name} names @{other}, which JIT calls name too: the engine compiles it and takes it away"
+            return [Verdict("JIT304", message, notes=(Note(f"@{name} names @{other} here", place),))]
+        if function.body is not None and (why := self.lowering.why_not_left(function)):
+            return [Verdict("JIT304", why, notes=(Note(f"@{name} is defined here", function.symbol_span),))]
         return []
 
     def _reached(self, function: Function) -> list[Verdict]:
@@ -209,15 +214,14 @@ class Wrappers:
             verdicts.append(Verdict("JIT304", message, notes=way))
         return verdicts
 
-    def written(self, wrapper: Wrapper) -> frozenset[int]:
-        """The parameters that a wrapper certainly stores through; equal functions are followed once."""
-        function = wrapper.function
-        if function is None:
-            return frozenset()
-        written = self._written.get(function.key)
-        if written is None:
-            written = self._written[function.key] = frozenset(self.writes.writes(function))
-        return written
+    def _stores(self, function: Function) -> _Stores:
+        """What a function stores through; equal functions are followed once."""
+        found = self._stored.get(function.key)
+        if found is None:
+            writes = self.writes
+            certain, seen = frozenset(writes.writes(function)), frozenset(writes.may_store(function))
+            found = self._stored[function.key] = _Stores(certain, seen - certain, bool(writes.astray(function)))
+        return found
 
     def may_write(self, wrapper: Wrapper) -> frozenset[int]:
         """The parameters that a wrapper could write; equal functions are followed once."""
@@ -229,30 +233,47 @@ class Wrappers:
             found = self._may_write[function.key] = self.writes.may_write(function)
         return found
 
-    def undeclared_writes(self, wrapper: Wrapper, aliased: Collection[int]) -> list[Verdict]:
-        """JIT602 for each parameter that the wrapper writes through although no result aliases its operand, or although
-        the parameter itself is declared read-only."""
+    def undeclared_writes(self, wrapper: Wrapper, aliased: Collection[int]) -> dict[int, Verdict]:
+        """JIT602 for each parameter that the wrapper writes through, or may write through, although no result aliases
+        its operand."""
+        function = wrapper.function
+        if function is None:
+            return {}
+        stores = self._stores(function)
+        undeclared = (stores.certain | stores.perhaps) - set(aliased)
+        if not undeclared:
+            return {}
+        undeclared -= self.traffics.of(function).settled
+        certain, perhaps = self.writes.writes(function), self.writes.may_store(function)
+        found = {}
+        for index in sorted(undeclared):
+            sure = index in certain
+            said = f"parameter {index}, whose operand no result of the call aliases"
+            found[index] = Verdict(
+                "JIT602",
+                f"@{function.symbol} {'writes' if sure else 'may write'} through {said}",
+                notes=(*(certain if sure else perhaps)[index], _parameter(function, index)),
+                help=_UNDECLARED,
+                severity=None if sure else Severity.INFO,
+            )
+        return found
+
+    def contradicted(self, wrapper: Wrapper, aliased: Collection[int]) -> list[Verdict]:
+        """JIT602 for what an alias cannot mend: a write through a parameter that is declared read-only, and a store
+        that goes nobody knows where."""
         function = wrapper.function
         if function is None:
             return []
-        written = self.written(wrapper)
-        undeclared = written - set(aliased)
-        denied = {index: declared_readonly(function.parameters[index]) for index in written}
-        if not undeclared and not any(denied.values()):
-            return []
-        undeclared -= self.traffics.of(function).settled
-        ways = self.writes.writes(function)
-        verdicts = []
-        for index in sorted(written):
-            if index in undeclared:
-                what, help_text = ", whose operand no result of the call aliases", _UNDECLARED
-            elif denied[index]:
-                what, help_text = f", which it declares `{denied[index]}`", _DENIED
-            else:
-                continue
-            place = Note(f"parameter {index} of @{function.symbol}", function.parameter_span(index))
-            message = f"@{function.symbol} writes through parameter {index}{what}"
-            verdicts.append(Verdict("JIT602", message, notes=(*ways[index], place), help=help_text))
+        stores, verdicts = self._stores(function), []
+        for index in sorted(stores.certain & set(aliased)):
+            if denied := declared_readonly(function.parameters[index]):
+                message = f"@{function.symbol} writes through parameter {index}, which it declares `{denied}`"
+                notes = (*self.writes.writes(function)[index], _parameter(function, index))
+                verdicts.append(Verdict("JIT602", message, notes=notes, help=_DENIED))
+        if stores.astray:
+            message = f"@{function.symbol} stores through a pointer that cannot be followed: it may be any operand's"
+            notes = self.writes.astray(function)
+            verdicts.append(Verdict("JIT602", message, notes=notes, help=_ASTRAY, severity=Severity.INFO))
         return verdicts
 
     def group_verdicts(self, members: Sequence[Member], slot_count: int) -> list[Verdict]:
@@ -261,22 +282,15 @@ class Wrappers:
         verdicts = _slot_verdicts(members, slot_count)
         functions = [function for function, _ in members]
         for function, called in zip(functions, self.cloning.must_call(functions), strict=True):
-            if called and (why := why_not_callable(function)):
+            if called and (why := self.lowering.not_callable(function)):
                 note = Note(f"@{function.symbol} is defined here", function.symbol_span)
                 message = f"{why}: a fused wrapper cannot call @{function.symbol}"
                 return [*verdicts, Verdict("JIT304", message, notes=(note,))]
         return verdicts
 
 
-def why_not_callable(function: Function) -> str | None:
-    """Why a fused wrapper cannot call a function that is a wrapper itself; None if it can."""
-    if function.symbol == _RESERVED:
-        return f"the engine keeps the name `{_RESERVED}` for itself"
-    if linkage := next((word for word in _NOT_COMPILED if word in function.header.linkage), None):
-        return f"the engine does not compile a callee with the linkage `{linkage}`"
-    if function.header.calling_convention == "x86_vectorcallcc":
-        return "`x86_vectorcallcc` changes the name of a function"
-    return None
+def _parameter(function: Function, index: int) -> Note:
+    return Note(f"parameter {index} of @{function.symbol}", function.parameter_span(index))
 
 
 def _names_itself(function: Function) -> bool:

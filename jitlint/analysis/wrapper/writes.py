@@ -1,21 +1,30 @@
-"""Which parameters a function writes, for certain or perhaps, itself and through the functions that it calls."""
+"""Which parameters a function writes, for certain or perhaps, itself and through the functions that it calls.
+
+A *root* is where a write goes, from the function's point of view: a parameter's memory, memory that a pointer in a
+parameter's memory leads to, or unknown. What a callee does with its roots it does with the caller's that are passed.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import partial
+from typing import NamedTuple
 
 from jitlint.analysis.spread import Spread
-from jitlint.analysis.wrapper import externals
-from jitlint.analysis.wrapper.pointers import Passed, Pointers, Uses, follow
+from jitlint.analysis.wrapper import externals, memory
+from jitlint.analysis.wrapper.origins import LOADED, PARAMETER, UNKNOWN, Access, Call, Origin, Origins, Place, Pointers
+from jitlint.analysis.wrapper.pointers import follow
 from jitlint.findings import Note, Span
 from jitlint.ir.functions import Function, Functions
 from jitlint.syntax.functions import Parameter
 
-_Place = tuple[str, int]
-"""A function and the number of one of its parameters."""
+CERTAIN, SEEN, POSSIBLE = "certain", "seen", "possible"
+"""How a write is looked for: it certainly goes to the root; a write that is seen may go there; anything may happen."""
 
-_LIBRARY = frozenset({"memcpy", "memmove", "memset"})
-"""Functions of the C library that write through their first argument and keep none."""
+_Root = tuple[str, Origin]
+"""A function and one of its roots."""
+
+_Edge = tuple[_Root, Note]
 
 _NO_WRITES = ("llvm.readonly", "llvm.readnone")
 _NO_CAPTURE = "llvm.nocapture"
@@ -27,36 +36,60 @@ class Writes:
     def __init__(self, functions: Functions) -> None:
         self._functions = functions
         self._pointers: dict[str, Pointers | None] = {}
-        self._certain = Spread[_Place](partial(self._look, True))
-        self._possible = Spread[_Place](partial(self._look, False))
+        self._facts: dict[tuple[str, str], _Facts] = {}
+        self._spread = {how: Spread[_Root](partial(self._look, how)) for how in (CERTAIN, SEEN, POSSIBLE)}
 
     def writes(self, function: Function) -> dict[int, tuple[Note, ...]]:
         """The parameters that `function` certainly stores through, each with the steps to the store, the last."""
-        found = ((index, self._certain.way((function.symbol, index))) for index in range(len(function.parameters)))
-        return {index: way for index, way in found if way}
+        return self._ways(function, CERTAIN)
+
+    def may_store(self, function: Function) -> dict[int, tuple[Note, ...]]:
+        """The parameters that a store which is seen may go through, each with the steps to the store."""
+        return self._ways(function, SEEN)
+
+    def astray(self, function: Function) -> tuple[Note, ...]:
+        """The steps to a store through a pointer of which nothing is known: it came out of memory, or out of a call.
+        () where there is none."""
+        roots = [UNKNOWN, *(Origin(LOADED, index) for index in range(len(function.parameters)))]
+        ways = (self._spread[SEEN].way((function.symbol, root)) for root in roots)
+        return next((way for way in ways if way), ())
 
     def may_write(self, function: Function) -> frozenset[int]:
         """The parameters that `function` could write, by itself or by letting them out of sight."""
         places = range(len(function.parameters))
-        return frozenset(index for index in places if self._possible.holds((function.symbol, index)))
+        if self.astray(function):
+            return frozenset(places)
+        possible = self._spread[POSSIBLE]
+        return frozenset(index for index in places if possible.holds((function.symbol, Origin(PARAMETER, index))))
 
-    def _look(self, certain: bool, place: _Place) -> tuple[Note | None, list[tuple[_Place, Note]]]:
-        symbol, index = place
+    def _ways(self, function: Function, how: str) -> dict[int, tuple[Note, ...]]:
+        spread = self._spread[how]
+        roots = [(function.symbol, Origin(PARAMETER, index)) for index in range(len(function.parameters))]
+        found = ((root[1].number, spread.way(root)) for root in roots)
+        return {index: way for index, way in found if way}
+
+    def _look(self, how: str, place: _Root) -> tuple[Note | None, list[_Edge]]:
+        symbol, root = place
         function = self._functions.get(symbol)
-        if symbol in _LIBRARY and not (isinstance(function, Function) and function.body):
-            return (Note(f"@{symbol} writes to its first argument") if index == 0 else None), []
-        if not isinstance(function, Function):
-            return (None, []) if certain else (_UNKNOWN, [])
-        roles = self._roles(function)
-        if roles:
-            return _known(certain, function, roles, index), []
+        if symbol in memory.COPIERS and not (isinstance(function, Function) and function.body):
+            written = root == Origin(PARAMETER, 0)
+            return (Note(f"@{symbol} writes to its first argument") if written else None), []
+        nothing: tuple[Note | None, list[_Edge]] = (None, [])
+        anything: tuple[Note | None, list[_Edge]] = (_UNKNOWN, []) if how == POSSIBLE else nothing
+        if not isinstance(function, Function) or symbol in memory.RELEASERS:
+            return anything
+        if roles := self._roles(function):
+            return _known(how, function, roles, root), []
         if function.body is None:
-            return (None, []) if certain or _declared_unwritten(function, index) else (_UNKNOWN, [])
+            return nothing if root.kind == PARAMETER and _declared_unwritten(function, root.number) else anything
         pointers = self.pointers(function)
-        if pointers is None or index >= len(function.parameters):
-            return (None, []) if certain else (_UNKNOWN, [])
-        uses = (pointers.certain if certain else pointers.possible)[index]
-        return _first_write(uses, certain), [_edge(passed) for passed in uses.passed]
+        if pointers is None:
+            unseen = how == POSSIBLE or (how == SEEN and root == UNKNOWN)
+            return (Note("this body could not be followed", function.symbol_span) if unseen else None), []
+        facts = self._facts.get((how, symbol))
+        if facts is None:
+            facts = self._facts[how, symbol] = _Facts(pointers, how)
+        return facts.own.get(root), facts.edges.get(root, [])
 
     def _roles(self, function: Function) -> str:
         """What is known of a function that the module only declares, or of one of MPI's, whatever body it has here."""
@@ -64,34 +97,80 @@ class Writes:
             return ""
         return externals.roles(function.symbol, len(function.parameters))
 
+    def known(self, symbol: str, arguments: int) -> str:
+        """The roles of the arguments of a function outside; "" of one that the module defines, or that is not known."""
+        function = self._functions.get(symbol)
+        if not isinstance(function, Function) or len(function.parameters) != arguments:
+            return ""
+        return self._roles(function)
+
     def pointers(self, function: Function) -> Pointers | None:
-        """What the function does with its parameters; None where its body cannot be cut into operations for certain."""
+        """What the function does with pointers; None where its body cannot be followed."""
         if function.symbol not in self._pointers:
-            self._pointers[function.symbol] = follow(function)
+            self._pointers[function.symbol] = follow(function, self.known)
         return self._pointers[function.symbol]
+
+
+class _Facts:
+    """What a function does with its roots itself, and where it passes them on."""
+
+    def __init__(self, pointers: Pointers, how: str) -> None:
+        self.own: dict[Origin, Note] = {}
+        self.edges: dict[Origin, list[_Edge]] = {}
+        certain = how == CERTAIN
+        said = "the store stands here" if certain else "the store that may go there stands here"
+        self._note(pointers.writes, said, certain=certain)
+        if how == POSSIBLE:
+            self._note(pointers.lost, "it goes out of sight here")
+            for access, value in pointers.stored:
+                if any(origin.kind != "object" or not origin.number for origin in access.target.possible):
+                    self._note([Access(access.operation, value)], "its address is stored here")
+        for call in pointers.calls:
+            place = Span(call.operation.start, call.operation.end)
+            note = Note(f"it is passed to @{call.callee} here", place)
+            if not certain:
+                self.edges.setdefault(UNKNOWN, []).append(((call.callee, UNKNOWN), note))
+            for passed, root in passed_roots(pointers, call, certain=certain):
+                self.edges.setdefault(root, []).append(((call.callee, passed), note))
+
+    def _note(self, accesses: Iterable[Access], said: str, *, certain: bool = False) -> None:
+        for access in accesses:
+            place = Span(access.operation.start, access.operation.end)
+            for origin in access.target.certain if certain else access.target.possible:
+                self.own.setdefault(origin, Note(said, place))
+
+
+class _Passed(NamedTuple):
+    """A root of a callee, and the root of the caller that it is in a call."""
+
+    callee: Origin
+    caller: Origin
+
+
+def passed_roots(pointers: Pointers, call: Call, *, certain: bool) -> list[_Passed]:
+    """Which roots of a callee are which roots of its caller, in one call."""
+    found: list[_Passed] = []
+    for position, place in enumerate(call.arguments):
+        direct, beyond = Origin(PARAMETER, position), Origin(LOADED, position)
+        found += (_Passed(direct, origin) for origin in _of(place, certain))
+        if _of(place, certain):
+            found += (_Passed(beyond, origin) for origin in _of(pointers.reachable(place), certain))
+    return found
+
+
+def _of(place: Place, certain: bool) -> Origins:
+    return place.certain if certain else place.possible
 
 
 _UNKNOWN = Note("what this function does is not known")
 
 
-def _known(certain: bool, function: Function, roles: str, index: int) -> Note | None:
+def _known(how: str, function: Function, roles: str, root: Origin) -> Note | None:
     """Where a known function writes through a parameter."""
-    written = externals.WRITTEN if certain else externals.MAYBE_WRITTEN
-    if roles[index : index + 1] not in written:
+    written = externals.MAYBE_WRITTEN if how == POSSIBLE else externals.WRITTEN
+    if root.kind != PARAMETER or roles[root.number : root.number + 1] not in written:
         return None
-    return Note(f"@{function.symbol} is known to write through its parameter {index}", function.symbol_span)
-
-
-def _first_write(uses: Uses, certain: bool) -> Note | None:
-    if not uses.writes:
-        return None
-    first = min(uses.writes, key=lambda operation: operation.start)
-    return Note("the store stands here" if certain else "it may be written here", Span(first.start, first.end))
-
-
-def _edge(passed: Passed) -> tuple[_Place, Note]:
-    place = Span(passed.operation.start, passed.operation.end)
-    return (passed.callee, passed.position), Note(f"it is passed to @{passed.callee} here", place)
+    return Note(f"@{function.symbol} is known to write through its parameter {root.number}", function.symbol_span)
 
 
 def _declared_unwritten(function: Function, index: int) -> bool:
@@ -99,6 +178,11 @@ def _declared_unwritten(function: Function, index: int) -> bool:
     if index >= len(function.parameters):
         return False
     return _promises(function.parameters[index])
+
+
+def is_uncaptured(function: Function, index: int) -> bool:
+    """Whether a function promises that it does not keep a parameter."""
+    return index < len(function.parameters) and _NO_CAPTURE in function.parameters[index].attributes
 
 
 def _promises(parameter: Parameter) -> bool:

@@ -8,6 +8,8 @@ from jitlint import lazy
 from jitlint.analysis.blocks import UnitAnalysis
 from jitlint.analysis.candidates import Candidate
 from jitlint.analysis.explain import short
+from jitlint.analysis.wrapper.lowering import Fate, Lowering
+from jitlint.analysis.wrapper.wrappers import abi_verdicts
 from jitlint.findings import Finding, Note
 from jitlint.fusion.edits import Edit
 from jitlint.fusion.tidy.equality import without_name
@@ -27,18 +29,22 @@ def duplicates(analysis: UnitAnalysis) -> Iterator[tuple[Finding, tuple[Edit, ..
     that two wrappers have two of them. So are the calls of a block that was not understood.
     """
     by_table: dict[int, dict[str, tuple[Function, list[Candidate]]]] = {}
+    lowerings: dict[int, Lowering] = {}
     for block in analysis.blocks:
         table = by_table.setdefault(id(block.place.symbols), {})
+        lowerings[id(block.place.symbols)] = analysis.wrappers(block.place.symbols).lowering
         for call in () if block.place.unsure else block.candidates:
             function = call.kind.wrapper.function
             if function is not None and function.body is not None:
                 table.setdefault(function.symbol, (function, []))[1].append(call)
-    for table in by_table.values():
+    for key, table in by_table.items():
         if len(table) > 1:
-            yield from _of_table(table)
+            yield from _of_table(table, lowerings[key])
 
 
-def _of_table(table: dict[str, tuple[Function, list[Candidate]]]) -> Iterator[tuple[Finding, tuple[Edit, ...]]]:
+def _of_table(
+    table: dict[str, tuple[Function, list[Candidate]]], lowering: Lowering
+) -> Iterator[tuple[Finding, tuple[Edit, ...]]]:
     in_order = sorted(table.values(), key=lambda entry: entry[0].operation.start)
     alike: dict[tuple[object, ...], list[tuple[Function, list[Candidate]]]] = {}
     for function, calls in in_order:
@@ -48,8 +54,22 @@ def _of_table(table: dict[str, tuple[Function, list[Candidate]]]) -> Iterator[tu
         firsts: dict[str, Function] = {}
         for function, calls in group if len(group) > 1 else ():
             first = firsts.setdefault(without_name(function.operation.own_text()), function)
-            if first is not function:
+            if first is function:
+                continue
+            if why := _why_not_left(function, lowering):
+                yield _finding(function, first)._replace(fixable=False, help=why), ()
+            else:
                 yield _finding(function, first), tuple(edit for call in calls for edit in _renamed(call, first))
+
+
+def _why_not_left(function: Function, lowering: Lowering) -> str | None:
+    """Why no fix may leave a wrapper without a call; what does not lower then is taken away in the next turn."""
+    if lowering.fate(function) is Fate.REMOVED:
+        if abi_verdicts(function):
+            return f"no call could name @{short(function.symbol)} any more, and the module would not lower with it"
+        if namers := lowering.named_by(function.symbol):
+            return f"@{short(function.symbol)} would have to go, and @{short(min(namers))} names it"
+    return lowering.why_not_left(function)
 
 
 def _outline(function: Function) -> tuple[object, ...]:

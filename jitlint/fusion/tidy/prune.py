@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterator
 from jitlint import lazy
 from jitlint.analysis.blocks import UnitAnalysis
 from jitlint.analysis.explain import short
+from jitlint.analysis.wrapper.lowering import Fate, Lowering, is_exported
 from jitlint.analysis.wrapper.wrappers import Wrappers, abi_verdicts
 from jitlint.findings import Finding
 from jitlint.fusion import lines
@@ -22,14 +23,14 @@ from jitlint.syntax.lexer import COMMENT, STRING, SYMBOL
 _SYMBOL = lazy.pattern(SYMBOL)
 _COMMENT = lazy.pattern(rf"{STRING}|({COMMENT})")
 _BLANK = lazy.pattern(r"[ \t\r]*\n")
-_EXPORTED = ("llvm.emit_c_interface", "sym_visibility")
 
 
 def unused(
     analysis: UnitAnalysis, former: Collection[str], *, fixable: bool
-) -> Iterator[tuple[Finding, tuple[Edit, ...]]]:
+) -> Iterator[tuple[Finding, tuple[Edit, ...], bool]]:
     """The wrappers that no symbol reference of a module leads to from outside such wrappers, each with the edit that
-    takes it away.
+    takes it away, and whether it must go: a JIT call named it before the fix began (`former`), and the module does not
+    lower with it.
 
     Only what can hardly be anything but a wrapper counts: a function with a body that takes nothing but buffers and
     returns nothing, and that is an `llvm.func`, a private `func.func`, or one that a JIT call named before the fix
@@ -37,14 +38,17 @@ def unused(
     """
     tables = {id(block.place.symbols): block.place.symbols for block in analysis.blocks}
     named = analysis.named
-    candidates = [
-        function
-        for symbols in tables.values()
-        if not symbols.region.problems
-        for function in _candidates(symbols, analysis.wrappers(symbols), named, former, analysis.unit)
-    ]
+    lowerings: dict[int, Lowering] = {}
+    candidates: list[Function] = []
+    for symbols in tables.values():
+        if not symbols.region.problems:
+            wrappers = analysis.wrappers(symbols)
+            found = list(_candidates(symbols, wrappers, named, former, analysis.unit))
+            candidates += found
+            lowerings.update((id(function), wrappers.lowering) for function in found)
     for function in _unnamed(candidates, analysis.unit) if candidates else ():
-        yield _finding(function, fixable=fixable), (_removal(function),)
+        must_go = function.symbol in former and lowerings[id(function)].fate(function) is Fate.REMOVED
+        yield _finding(function, fixable=fixable or must_go), (_removal(function),), must_go
 
 
 def _candidates(
@@ -63,12 +67,13 @@ def _candidates(
 
 def _is_wrapper(function: Function, former: Collection[str]) -> bool:
     """Whether a function can hardly be anything but a wrapper."""
-    if not function.parameters or abi_verdicts(function):
+    if not (function.parameters or function.symbol in former) or abi_verdicts(function):
         return False
-    if any(key in function.attributes for key in _EXPORTED):
+    if "llvm.emit_c_interface" in function.attributes:
         return False
-    private = function.kind == "llvm.func" or function.header.linkage == "private"
-    return private or function.symbol in former
+    if function.attributes.get("sym_visibility", '"private"') != '"private"':
+        return False
+    return not is_exported(function) or function.symbol in former
 
 
 def _unnamed(candidates: list[Function], unit: Unit) -> list[Function]:

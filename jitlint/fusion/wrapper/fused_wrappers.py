@@ -19,13 +19,13 @@ from jitlint.options import Options
 
 
 class _Fused:
-    """One fused wrapper: its name, its text, the wrapper that it goes before (None if it is there already), and
-    whether a fused call names it."""
+    """One fused wrapper: its name, its text, the wrappers of its group (none if it is there already), and whether a
+    fused call names it."""
 
-    def __init__(self, name: str, text: FusedWrapper, before: Operation | None) -> None:
+    def __init__(self, name: str, text: FusedWrapper, wrappers: list[Operation]) -> None:
         self.name = name
         self.text = text
-        self.before = before
+        self.wrappers = wrappers
         self.used = False
 
 
@@ -51,15 +51,15 @@ class FusedWrappers:
         return reference(fused.name)
 
     def write(self, edits: Edits) -> None:
-        """Put each new wrapper that is needed before the first wrapper of the first group that asked for it."""
-        places: dict[int, list[_Fused]] = {}
+        """Put each new wrapper that is needed before the first wrapper of the first group that asked for it, or as far
+        below that as the aliases that it uses stand."""
+        places: dict[int, tuple[Operation, list[tuple[FusedWrapper, str]]]] = {}
         for fused in self._by_text.values():
-            if fused.used and fused.before is not None:
-                places.setdefault(fused.before.start, []).append(fused)
-        for start, together in places.items():
-            operation = together[0].before
-            assert operation is not None
-            self._put(edits, operation, start, [(fused.text, fused.name) for fused in together])
+            if fused.used and fused.wrappers:
+                operation = self._before(fused)
+                places.setdefault(operation.start, (operation, []))[1].append((fused.text, fused.name))
+        for start, (operation, together) in places.items():
+            self._put(edits, operation, start, together)
 
     def _put(self, edits: Edits, operation: Operation, start: int, written: list[tuple[FusedWrapper, str]]) -> None:
         text = operation.text
@@ -97,10 +97,17 @@ class FusedWrappers:
     def _named(self, text: FusedWrapper, wrappers: list[str]) -> _Fused:
         there = self._there.get(without_name(text.text("@fused"))) if self._there else None
         if there is not None:
-            return _Fused(there, text, None)
+            return _Fused(there, text, [])
         name = fused_symbol(self._prefix, wrappers, self._is_taken)
         self._names.add(name)
-        return _Fused(name, text, self._symbols.lookup(wrappers[0]))
+        return _Fused(name, text, [found for each in wrappers if (found := self._symbols.lookup(each)) is not None])
+
+    def _before(self, fused: _Fused) -> Operation:
+        """The first wrapper of the group that stands below every alias that the fused one uses: the one that uses the
+        last alias does."""
+        unit = self._symbols.region.unit
+        last = unit.last_alias(fused.text.text("@fused")) if unit.aliases else -1
+        return next((each for each in fused.wrappers if each.start > last), fused.wrappers[0])
 
     def _is_taken(self, name: str) -> bool:
         return name in self._names or name in self._symbols.names

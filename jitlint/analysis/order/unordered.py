@@ -1,0 +1,51 @@
+"""JIT604: calls that do something outside, and that no value brings into an order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from jitlint.analysis.blocks import BlockAnalysis, UnitAnalysis
+from jitlint.analysis.candidates import Candidate, name_span
+from jitlint.analysis.explain import called
+from jitlint.analysis.mpi.requests import Flow
+from jitlint.analysis.mpi.traffic import NOTHING
+from jitlint.analysis.verdict import Verdict
+from jitlint.analysis.wrapper.outside import Outside
+from jitlint.findings import Note, Severity
+
+_PASS = "to keep their order, let a result of the first be an operand of the second"
+_ADJACENT = "or let `--group adjacent` make them one call, which runs them in the order of the text"
+
+
+def unordered(analysis: UnitAnalysis) -> Iterator[tuple[Candidate, Verdict]]:
+    """For each block, the first two calls that are in no order. Calls of one group come to be, and are left out."""
+    for block in analysis.blocks:
+        if len(block.candidates) > 1 and block.is_sound:
+            found = _first(block, analysis.wrappers(block.place.symbols).outside)
+            if found is not None:
+                before, call, way = found
+                helps = [_PASS]
+                if call.index == before.index + 1 and analysis.options.group != "adjacent":
+                    helps.append(_ADJACENT)
+                message = (
+                    f"no value ties {called(call)} to {called(before)}, and both have effects outside: "
+                    "XLA promises no order between them"
+                )
+                notes = (Note(f"{called(before)} stands here", name_span(before.call)), *way)
+                yield call, Verdict("JIT604", message, notes=notes, help=", ".join(helps), severity=Severity.INFO)
+
+
+def _first(block: BlockAnalysis, outside: Outside) -> tuple[Candidate, Candidate, tuple[Note, ...]] | None:
+    """The first two effectful calls that follow one another and are in no order, with what the second does."""
+    flow = Flow(block, lambda _: NOTHING)
+    before: Candidate | None = None
+    for call in block.candidates:
+        function = call.kind.wrapper.function
+        if call.kind.effect_free or function is None or not (way := outside.way(function)):
+            continue
+        part = block.part_of(call.index)
+        together = before is not None and part is not None and part is block.part_of(before.index)
+        if before is not None and not together and not flow.depends(call.index, [before]):
+            return before, call, way
+        before = call
+    return None
