@@ -4,6 +4,9 @@ A component is tried whole first. Where it cannot fuse, its ties are walked (by 
 number) and two parts are joined when the union passes every check. A union that fails only because other calls lie in
 the way takes those in, of whatever component they are, or of none: *bystanders*. So does one that fails because of
 operations that only move bytes: *plumbing*. This is repeated until no tie joins.
+
+Two calls that are joined early may keep three others apart. Where few calls are left over, they are walked again with
+each tie first in turn, and the walk that leaves the fewest calls counts.
 """
 
 from __future__ import annotations
@@ -31,6 +34,10 @@ _VISITS = 20_000
 """How much of the order may be looked at for bystanders of other components; beyond it, a component is by itself."""
 
 
+_MOST_CALLS, _MOST_NODES = 10, 200
+"""Calls and operations of a stretch that is walked again with another tie first. Of three calls the first is best."""
+
+
 class Split(NamedTuple):
     """The parts of a component by their first calls, and for each tie that did not join, the reason."""
 
@@ -49,7 +56,7 @@ class Partition:
     ) -> None:
         self._make_order = make_order
         self._order: Order | None = None
-        self._joined: list[list[int]] = []
+        self._joined: list[list[int]] = []  # the nodes of the parts that are found already
         self._first = first
         self._members = members
         # The order remembers ways through operations that cannot join: it must always be asked with the same ones.
@@ -60,12 +67,16 @@ class Partition:
     def order(self) -> Order:
         """The order, with all parts found so far joined."""
         if self._order is None:
-            self._order = self._make_order()
-            for nodes in self._joined:
-                joint = self._order.try_join(nodes, ())
-                assert isinstance(joint, Joint)  # only calls with nothing between them were joined without asking
-                self._order.join(joint)
+            self._order = self._new_order()
         return self._order
+
+    def _new_order(self) -> Order:
+        order = self._make_order()
+        for nodes in self._joined:
+            joint = order.try_join(nodes, ())
+            assert isinstance(joint, Joint)  # they were joined before, or have nothing between them
+            order.join(joint)
+        return order
 
     def split(self, components: Sequence[Component]) -> list[tuple[Component, Split]]:
         """The components with their parts. Those that share a part are one, to which its bystanders belong."""
@@ -79,25 +90,41 @@ class Partition:
                 whole.append((component, part))
         if not rest:
             return [(component, Split([part])) for component, part in whole]
-        walk = _Walk(self, self._members, [part for _, part in whole], components)
-        for component in rest:
-            walk.take_whole(component)
+        parts = [part for _, part in whole]
+        walk = _Walk(self, self.order, parts, components)
         walk.run(rest)
+        for tie, component in self._other_beginnings(rest, walk):
+            other = _Walk(self, self._new_order(), parts, components)
+            if other.begin(tie, component):
+                other.run(rest)
+                walk = min(walk, other, key=_Walk.calls_left)
         return walk.outcome(components)
+
+    def _other_beginnings(self, rest: Sequence[Component], walk: _Walk) -> list[tuple[Tie, Component]]:
+        """The ties to try first, where another beginning may leave fewer calls: none that cannot join by itself."""
+        calls = [member for member in self._members if isinstance(member, Candidate)]
+        few = 3 < len(calls) <= _MOST_CALLS and len(self.order.groups) <= _MOST_NODES
+        if not few or walk.calls_left() <= 1 + sum(bool(call.obstacles) for call in calls):
+            return []
+        return [(tie, component) for component in rest for tie in component.ties]
 
     def _whole(self, component: Component) -> Part | None:
         part = self.group_storage.part(component)
         if part is None:
             return None
         nodes = self.nodes(part.calls)
-        if self._order is None and is_unbroken(part.calls):
-            self._joined.append(nodes)  # nothing stands between them, so nothing can lie in the way
-        else:
+        if self._order is not None or not is_unbroken(part.calls):  # else nothing can lie in the way
             joint = self.order.try_join(nodes, self.may_join)
             if isinstance(joint, Detour):
                 return None
             self.order.join(joint)
+        self._joined.append(nodes)
         return part
+
+    @property
+    def members(self) -> Sequence[Member]:
+        """The calls of the stretch and the plumbing between them."""
+        return self._members
 
     def nodes(self, members: Iterable[Member]) -> list[int]:
         """The nodes of the order that the members are."""
@@ -135,13 +162,15 @@ def _calls(members: Iterable[Member]) -> list[Candidate]:
 
 
 class _Walk:
-    """One walk over the ties of a stretch, until none joins; `whole` are the parts that are found already."""
+    """One walk over the ties of a stretch, until none joins; `whole` are the parts that are found already, which are
+    joined in `order`, too."""
 
     def __init__(
-        self, partition: Partition, members: Sequence[Member], whole: Iterable[Part], components: Iterable[Component]
+        self, partition: Partition, order: Order, whole: Iterable[Part], components: Iterable[Component]
     ) -> None:
+        members = partition.members
         self.partition = partition
-        self.order = partition.order
+        self.order = order
         self.by_node = dict(zip(partition.nodes(members), members, strict=True))
         self.most_visits = self.order.visited + _VISITS_PER_MEMBER * len(members) + _VISITS
         self.reasons: dict[Tie, Reason] = {}
@@ -169,13 +198,23 @@ class _Walk:
                 self._parts[each.index] = found
         return found
 
-    def take_whole(self, component: Component) -> None:
+    def begin(self, tie: Tie, component: Component) -> bool:
+        """Join the calls of one tie before all others; whether that can be."""
+        return self._try(tie, component) is None
+
+    def calls_left(self) -> int:
+        """How many calls are left of all in the stretch."""
+        return len({id(self.part(member)) for member in self.partition.members if isinstance(member, Candidate)})
+
+    def _take_whole(self, component: Component) -> None:
         """Make one part of a component, with what must come along, if that can be."""
         if not any(call.obstacles for call in component.calls):
             self._take([self.part(call) for call in component.calls], component)
 
-    def run(self, components: Iterable[Component]) -> None:
-        """Walk the ties until none joins."""
+    def run(self, components: Sequence[Component]) -> None:
+        """Take components whole, and walk the ties of those that cannot be until none joins."""
+        for component in components:
+            self._take_whole(component)
         pending = [(tie, component) for component in components for tie in component.ties]
         pending.sort(key=lambda entry: (entry[0].user.index, entry[0].operand))
         while True:
