@@ -181,16 +181,20 @@ def excuse_undeclared(calls: Sequence[Candidate], uses: Mapping[Value, int]) -> 
 def keep_out_torn(calls: Sequence[Candidate]) -> None:
     """Give an obstacle to each call of one block that passes one value with two layouts or two pointer types.
 
-    A slot has one of each, so the call would not even be a group of its own.
+    A slot has one of each, so the call would not even be a group of its own. (One that has an obstacle already is in no
+    group, and may have no wrapper whose parameters could be looked at.)
     """
     for call in calls:
-        if len(set(call.operands)) == len(call.operands):
+        if call.obstacles or len(set(call.operands)) == len(call.operands):
             continue
         conflict = Storage({}).push(call)
         if conflict is not None:
-            value = "#".join(map(str, conflict.value))
+            places = f"operands {call.operands.index(conflict.value)} and {conflict.operand}"
             code, what = ("JIT304", "pointer types") if conflict.kind == "type" else ("JIT501", "layouts")
-            message = f"@{call.call.symbol} passes {value} with two {what}, `{conflict.had}` and `{conflict.has}`"
+            message = (
+                f"@{call.call.symbol} passes one value as {places} with two {what}, "
+                f"`{conflict.had}` and `{conflict.has}`"
+            )
             call.obstacles = (*call.obstacles, Verdict(code, message))
 
 
