@@ -68,13 +68,18 @@ class BlockAnalysis:
     __slots__ = ("_call_uses", "_part_of", "_uses", "candidates", "place", "stretches")
 
     def __init__(
-        self, place: CallBlock, candidates: list[Candidate], stretches: list[Stretch], call_uses: CallUses
+        self,
+        place: CallBlock,
+        candidates: list[Candidate],
+        stretches: list[Stretch],
+        call_uses: CallUses,
+        uses: Uses | None,
     ) -> None:
         self.place = place
         self.candidates = candidates
         self.stretches = stretches
         self._call_uses = call_uses
-        self._uses: Uses | None = None
+        self._uses = uses
         self._part_of: dict[int, Part] | None = None
 
     @property
@@ -213,13 +218,14 @@ class UnitAnalysis:
         call_uses = CallUses(self._places)
         for place, candidates in zip(self._places, self._candidates, strict=True):
             stretches: list[Stretch] = []
+            uses: Uses | None = None
             if is_sound(place) and (found := self._components(place, candidates)):
                 uses = call_uses.of(place)
                 if uses.doubtful:
                     candidates = [candidate.with_doubts(doubts(candidate.call, uses)) for candidate in candidates]
                     found = self._components(place, candidates)
                 stretches = self._stretches(place, candidates, found, uses)
-            yield BlockAnalysis(place, candidates, stretches, call_uses)
+            yield BlockAnalysis(place, candidates, stretches, call_uses, uses)
 
     def _components(self, place: CallBlock, candidates: list[Candidate]) -> list[Component]:
         _, effects = self._of(place.symbols)
