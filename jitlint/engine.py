@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 from jitlint.analysis.blocks import UnitAnalysis
 from jitlint.diagnose import diagnose
-from jitlint.errors import InternalError
+from jitlint.errors import InternalError, NotProvedError
 from jitlint.findings import Finding, Note, Span
 from jitlint.fusion.edits import Edit, apply, compose
 from jitlint.fusion.fuse import Fusion
@@ -16,6 +16,7 @@ from jitlint.fusion.tidy.tidyings import next_edits, tidyings
 from jitlint.fusion.verify import still_named, verify
 from jitlint.ir.tree import Unit
 from jitlint.options import Options
+from jitlint.proof.verdict import Proof
 from jitlint.result import Result
 from jitlint.syntax.braces import JIT_CALL
 from jitlint.syntax.lexer import SyntaxProblem, parts
@@ -133,7 +134,8 @@ def rewrite(
     """Fuse every group whose finding `allowed` lets pass, until none is left; then tidy, in the same way.
 
     With `keep_found` the result holds the findings of the text before as well, which are all there at that time.
-    Raises InternalError where the new text does not check; the text must then be left as it is.
+    Raises InternalError where the new text does not check, NotProvedError where it is not shown to compute the same;
+    the text must then be left as it is.
     """
     before, fixed = Source(text, path), list[Finding]()
     edits: list[Edit] = []
@@ -176,7 +178,21 @@ def rewrite(
     found = read.findings(former)
     if unsound:
         found = tuple(sorted([*found, *unsound.values()], key=_in_text))
-    return Result(Source(text, path), found, before, tuple(fixed), edits, found_before)
+    proof = _proved(before.text, text, options) if text is not before.text else None
+    return Result(Source(text, path), found, before, tuple(fixed), edits, found_before, proof)
+
+
+def _proved(before: str, after: str, options: Options) -> Proof:
+    """The proof that a fix computes what the text before does. Raises NotProvedError where there is none, unless the
+    form is that of the compiler's pass, which drops results whose buffers are overwritten."""
+    from jitlint.proof.compare import prove
+
+    proof = prove(before, after, options.pure_ops)
+    if proof.difference is not None and options.form != "pass":
+        message, first, second = proof.difference
+        line = after[slice(*second)].partition("\n")[0].strip() if second is not None else None
+        raise NotProvedError(f"the fix is not proved to compute the same: {message}", first, line)
+    return proof
 
 
 def _judge(allowed: Allowed, source: Source, refused: Collection[Span]) -> Callable[[Finding], bool]:

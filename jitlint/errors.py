@@ -21,3 +21,16 @@ class FileError(JitlintError):
 
 class InternalError(JitlintError):
     """A defect of jitlint (JIT999): a fix whose text does not check. Nothing was written."""
+
+
+class NotProvedError(InternalError):
+    """A fix that is not shown to compute what the text before does (JIT999). Nothing was written.
+
+    `span` is where the text before differs, as a pair of offsets, if it is known; `line` is what stands in its place in
+    the text that was not written.
+    """
+
+    def __init__(self, message: str, span: tuple[int, int] | None, line: str | None) -> None:
+        super().__init__(message)
+        self.span = span
+        self.line = line

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from jitlint.findings import Finding
+from jitlint.proof.verdict import Proof
 from jitlint.syntax.source import Source
 
 
@@ -15,7 +16,8 @@ class Result(NamedTuple):
     `source` is the text the findings' spans point into: the given text for a check, the text as it stands after the
     fix for a fix. `fixed` holds what a fix mended, with spans into `before` (the text as it was), which is
     None for a check. `edits` are the changes as (start, end, new text) in `before`, sorted and apart from one another.
-    `found` is everything found in `before`, if the fix was asked to keep that.
+    `found` is everything found in `before`, if the fix was asked to keep that. `proof` shows that a changed text
+    computes what `before` does; only with `form = "pass"` may it show a difference.
     """
 
     source: Source
@@ -24,6 +26,7 @@ class Result(NamedTuple):
     fixed: tuple[Finding, ...] = ()
     edits: Sequence[tuple[int, int, str]] = ()
     found: tuple[Finding, ...] = ()
+    proof: Proof | None = None
 
     @property
     def changed(self) -> bool:

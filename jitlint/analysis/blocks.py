@@ -227,10 +227,14 @@ class UnitAnalysis:
                 stretches = self._stretches(place, candidates, found, uses)
             yield BlockAnalysis(place, candidates, stretches, call_uses, uses)
 
-    def _components(self, place: CallBlock, candidates: list[Candidate]) -> list[Component]:
+    def side_by_side(self, place: CallBlock, first: Candidate, second: Candidate) -> bool:
+        """Whether nothing with effects stands between two calls of a block, so that `adjacent` tries them together."""
         _, effects = self._of(place.symbols)
+        return _nothing_between(place.block, first, second, effects)
+
+    def _components(self, place: CallBlock, candidates: list[Candidate]) -> list[Component]:
         beside = (
-            (lambda first, second: _nothing_between(place.block, first, second, effects))
+            (lambda first, second: self.side_by_side(place, first, second))
             if self.options.group == "adjacent"
             else None
         )

@@ -158,6 +158,30 @@ def config_parser() -> Parser:
     return parser
 
 
+def prove_parser() -> Parser:
+    """The parser of `jitlint prove`."""
+    parser = Parser(
+        "prove",
+        description=f"{_sentence('prove')}.",
+        epilog="Exit status: 0 they compute the same, 1 that is not shown, 2 one of them cannot be read.",
+    )
+    add = parser.add_argument
+    add("before", metavar="BEFORE", help="the module as it was, or - for standard input")
+    add("after", metavar="AFTER", help="the module that is to compute the same")
+    add(
+        "--output-format",
+        action="append",
+        type=output_format,
+        metavar="FORMAT[=FILE]",
+        help=f"{', '.join(FORMATS)}; may be repeated",
+    )
+    add("--output-file", metavar="FILE", help="write the report to this file")
+    add("--config", metavar="FILE", help="use this configuration, which may name operations free of effects")
+    add("-q", "--quiet", action="count", default=0, help="no summary; twice: print nothing")
+    add("--color", choices=("auto", "always", "never"), default="auto", metavar="WHEN", help="auto, always or never")
+    return parser
+
+
 def graph_parser() -> Parser:
     """The parser of `jitlint graph`."""
     parser = Parser("graph", description=f"{_sentence('graph')}.")
@@ -183,7 +207,7 @@ def server_parser() -> Parser:
 def completions_parser() -> Parser:
     """The parser of `jitlint completions`."""
     parser = Parser("completions", description=f"{_sentence('completions')}.")
-    parser.add_argument("shell", choices=("bash", "zsh", "tcsh"), metavar="SHELL", help="bash, zsh or tcsh")
+    parser.add_argument("shell", choices=("bash", "zsh", "fish"), metavar="SHELL", help="bash, zsh or fish")
     return parser
 
 
@@ -195,6 +219,7 @@ def _sentence(command: str) -> str:
 PARSERS: dict[str, Callable[[], Parser]] = {
     "check": check_parser,
     "explain": explain_parser,
+    "prove": prove_parser,
     "graph": graph_parser,
     "config": config_parser,
     "server": server_parser,

@@ -1,4 +1,4 @@
-"""The commands beside `check`: `explain`, `graph`, `config`, `server`, `completions`."""
+"""The commands beside `check`: `explain`, `prove`, `graph`, `config`, `server`, `completions`."""
 
 from __future__ import annotations
 
@@ -34,6 +34,17 @@ def graph(args: Namespace) -> int:
     return status
 
 
+def prove(args: Namespace) -> int:
+    """Prove that two modules compute the same."""
+    from jitlint.cli.parser import load_parser
+
+    load_parser()
+    from jitlint.cli.prove import run
+
+    status: int = run(args)
+    return status
+
+
 def server(args: Namespace) -> int:
     """Run the language server until its client says goodbye."""
     try:
@@ -54,13 +65,9 @@ def server(args: Namespace) -> int:
 
 def completions(args: Namespace) -> int:
     """Print a script that completes jitlint's command line in a shell."""
-    try:
-        import shtab
-    except ModuleNotFoundError as error:
-        raise UsageError(_extra("`jitlint completions`", error.name, "completions")) from error
-    from jitlint.cli.completion import whole_parser
+    from jitlint.cli.completion import script
 
-    print(shtab.complete(whole_parser(), args.shell))
+    sys.stdout.write(script(args.shell))
     return 0
 
 

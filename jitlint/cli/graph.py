@@ -30,7 +30,7 @@ def run(args: Namespace) -> int:
     Raises JitlintError, in words for the user, where nothing can be drawn at all.
     """
     configs = Configs(overrides(args), args.config)
-    source = _source(args.file)
+    source = source_of(args.file)
     folder = os.getcwd() if args.file == "-" else os.path.dirname(os.path.abspath(args.file))
     settings = configs.of(folder) or Settings()
     modules = analyses(source.text, settings.options)
@@ -59,7 +59,8 @@ def left_out(graph: Graph) -> str:
     )
 
 
-def _source(path: str) -> Source:
+def source_of(path: str) -> Source:
+    """The text of a file, or of standard input for `-`. Raises FileError where it cannot be read."""
     given = textfile.standard_input() if path == "-" else None
     try:
         if given is not None:

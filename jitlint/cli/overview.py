@@ -5,10 +5,11 @@ from __future__ import annotations
 SUMMARIES = {
     "check": "report JIT calls that can be one call, and fix them (the default)",
     "explain": "tell what a rule is about, or list all rules",
+    "prove": "show that two modules compute the same, or where they differ",
     "graph": "draw the JIT calls of a file and what stands between them",
     "config": "print what is in force for a path, and where it comes from",
     "server": "run the language server (needs the `lsp` extra)",
-    "completions": "print completions for a shell (needs the `completions` extra)",
+    "completions": "print a script that completes jitlint in a shell",
 }
 """The commands, each in a line."""
 
@@ -22,6 +23,8 @@ MEANT = {
     "add-ignores": "jitlint --add-ignores",
     "statistics": "jitlint --statistics",
     "lsp": "jitlint server",
+    "equal": "jitlint prove",
+    "compare": "jitlint prove",
 }
 """What else may be tried for a command, and what does it."""
 

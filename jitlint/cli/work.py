@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 from jitlint.checker import Checker
 from jitlint.config.settings import Settings
-from jitlint.errors import FileError, InternalError
+from jitlint.errors import FileError, InternalError, NotProvedError
 from jitlint.files import textfile
-from jitlint.findings import Finding
+from jitlint.findings import Finding, Note, Span
 from jitlint.report.diff import unified_diff
 from jitlint.result import Result
 from jitlint.syntax.source import Source
@@ -175,10 +175,16 @@ def crash(error: BaseException) -> Finding:
 
     frames = traceback.extract_tb(error.__traceback__)
     place = f" ({frames[-1].name}, line {frames[-1].lineno})" if frames else ""
+    span: Span | None = None
+    notes: tuple[Note, ...] = ()
+    if isinstance(error, NotProvedError):
+        span = Span(*error.span) if error.span is not None else None
+        notes = (Note(f"in the text that was not written: {error.line}"),) if error.line else ()
     what = str(error) if isinstance(error, InternalError) else f"{type(error).__name__}: {error}{place}"
     return Finding(
         "JIT999",
         f"jitlint failed on this file, and left it as it is: {what}"[:2000],
-        None,
+        span,
+        notes,
         help="please report this defect with the output of `jitlint --version` and, if you can, the file",
     )

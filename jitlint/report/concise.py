@@ -5,9 +5,10 @@ from __future__ import annotations
 from jitlint.findings import Finding, Severity
 from jitlint.report.common import Settings, Write, in_order, symbol, write_together
 from jitlint.report.lookup import FUSABLE, name_of, severity_of
-from jitlint.report.summary import Summary, closing
+from jitlint.report.summary import Summary
 from jitlint.report.text import count, escape
 from jitlint.report.theme import theme
+from jitlint.report.together import with_more
 from jitlint.result import Result
 from jitlint.syntax.source import Source
 
@@ -29,16 +30,17 @@ class ConciseReport:
         if settings.show_fixed:
             before, fixed = result.before or result.source, FixedLines(settings)
             write_together(self._write, (f"{fixed.of(path, before, each)}\n" for each in in_order(result.fixed)))
+            self._write("".join(f"{line}\n" for line in unproved(path, result, settings)))
         write_together(self._write, (self._line(path, result.source, each) for each in in_order(result.findings)))
 
     def _line(self, path: str, source: Source, finding: Finding) -> str:
         styled = self._headings.of(path, source, finding)[1]
-        return f"{styled}: {escape(finding.message, not self._settings.unicode)}\n"
+        return f"{styled}: {escape(with_more(source, finding), not self._settings.unicode)}\n"
 
     def close(self, summary: Summary) -> None:
         """Prints the closing line."""
         if self._settings.show_summary:
-            self._write(closing(summary, self._settings.dry_run))
+            self._write(self._settings.closing(summary))
 
 
 def place(path: str, source: Source, finding: Finding, ascii_only: bool) -> str:
@@ -77,6 +79,20 @@ class Headings:
             f"{reset}: {style}{severity.value}: {code}{reset}{mark} {style}{name}{reset}",
         )
         return title
+
+
+def unproved(path: str, result: Result, settings: Settings) -> list[str]:
+    """The line that warns of a fix that was written and is not proved, if this is one."""
+    difference = result.proof.difference if result.proof is not None else None
+    if difference is None or result.before is None:
+        return []
+    look = theme(settings.color)
+    about = Finding("", difference.message, difference.after)
+    words = escape(difference.message, not settings.unicode)
+    title = f"{look.severity(Severity.WARNING)}warning{look.reset}"
+    return [
+        f"{place(path, result.source, about, not settings.unicode)}: {title}: not proved to compute the same: {words}"
+    ]
 
 
 class FixedLines:

@@ -137,6 +137,29 @@ class NotWritten(Rule):
 
 
 @register
+class NotEqual(Rule):
+    """`jitlint prove` does not show that two modules compute the same: here is the first value or effect that differs.
+
+    ## Why it matters
+
+    Where the two modules are a program before and after a compiler's pass, this is most often a miscompilation, and
+    the value is the one that comes out wrong. It can also be that the modules do compute the same in a way that the
+    proof does not follow; [What is proved](../proof.md) says which those are. `check` and `--fix` never report it.
+
+    ## What to do
+
+    Compare the two places. Start from the operands: what differs in an operation is an operand, its text, or what its
+    wrapper does. There is no example: it takes two modules.
+    """
+
+    code = "JIT905"
+    name = "not-equal"
+    severity = Severity.ERROR
+    category = Category.BUG_RISK
+    summary = "Two modules are not shown to compute the same."
+
+
+@register
 class InternalError(Rule):
     """A defect of jitlint: it failed on this file, or what a fix was about to write did not pass the check that comes
     before every write.
@@ -145,7 +168,8 @@ class InternalError(Rule):
 
     Nothing was written: the file is as it was. The other files of the run are checked all the same; the exit status
     is 2. Before a fix is written, the new text is read again, every use must have a definition above it, every symbol
-    must resolve, and all text outside the edits must be unchanged.
+    must resolve, all text outside the edits must be unchanged, and the module must be
+    [proved](../proof.md) to compute what it did. A refusal of the proof names the value or the effect that differs.
 
     ## What to do
 

@@ -38,6 +38,8 @@ VALUE = "%v = llvm.mlir.constant(1.0 : f64) : f64"
         [ZERO, EIGHT, '"llvm.intr.memset"(%a, %z, %n) <{isVolatile = false}> : (!llvm.ptr, i8, i64) -> ()'],
         [EIGHT, '"llvm.intr.memcpy"(%a, %a, %n) <{isVolatile = false}> : (!llvm.ptr, !llvm.ptr, i64) -> ()'],
         ["llvm.call @inner(%a) : (!llvm.ptr) -> ()"],
+        ["func.call @inner(%a) : (!llvm.ptr) -> ()"],
+        ["call @inner(%a) : (!llvm.ptr) -> ()"],
         [EIGHT, "%r = llvm.call @memcpy(%a, %a, %n) : (!llvm.ptr, !llvm.ptr, i64) -> !llvm.ptr"],
     ],
 )

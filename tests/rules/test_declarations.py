@@ -45,6 +45,7 @@ CONTRACT = {
     "JIT902": ("not-analysed", "warning"),
     "JIT903": ("unreadable", "error"),
     "JIT904": ("not-written", "error"),
+    "JIT905": ("not-equal", "error"),
     "JIT999": ("internal-error", "error"),
 }
 """Codes, names and severities are stable: a change here is a change that users see."""

@@ -194,7 +194,7 @@ class _Values(PointsTo):
             self._allocate(results)
         elif name in memory.ADDRESSES:
             self._address(operation, results)
-        elif name in memory.INDIRECT_CALLS:
+        elif name in memory.CALLS or name in memory.INDIRECT_CALLS:
             self._call(operation, operands, results)
         elif name == "llvm.call_intrinsic" and (copier := intrinsic(operation)) is not None:
             self._transfer(operation, operands, copier)

@@ -1,0 +1,287 @@
+"""Executing the operations around the wrappers: blocks of values, their effects in order, and regions inside out.
+
+A value is the term of the operation that gives it: its plain text, its operands' terms, the result's number. An
+operation with effects also depends on the state, which is the term of all effects before it in its block; so two
+blocks have equal states exactly if the same effects happen in the same order, each with the same terms.
+
+Arguments and entry states are terms of how deep they stand, not of where: so a region means the same wherever it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable, Sequence
+from typing import Any, NamedTuple
+
+from jitlint.ir.calls import JitCall
+from jitlint.ir.symbols import SYMBOL_TABLES, SymbolTable, may_be_table
+from jitlint.ir.tree import Block, Operation, Region
+from jitlint.proof.calls import Calls
+from jitlint.proof.common import Common, Values
+from jitlint.proof.movers import moved
+from jitlint.proof.program import Kind, Program
+from jitlint.proof.reach import BOUND
+from jitlint.proof.terms import NotUnderstood, Term
+from jitlint.proof.world import World
+from jitlint.syntax.lexer import NAMES
+
+Level = tuple[int, int]
+"""How deep a region stands, and which of its operation's regions it is."""
+
+Step = Generator[tuple[Region, Level], tuple[Term, bool], tuple[Term, Any]]
+"""An execution that asks for regions to be executed: they nest as deep as the input, so that is no recursion."""
+
+
+class Use(NamedTuple):
+    """A term, and the place in the text that it belongs to."""
+
+    term: Term
+    start: int
+    end: int
+
+
+class Record(NamedTuple):
+    """What a block came to: its effects in order, and its last operation with its operands."""
+
+    effects: list[Use]
+    last: Use
+    operands: list[Use]
+
+
+class Execution:
+    """The execution of operations of a module's own block, most often functions.
+
+    `records` are those of the blocks of the last one, by where their region starts and their number in it; `tables` are
+    the regions in it that have symbols of their own, and are not executed. `values` and `calls` count what was executed
+    so far.
+    """
+
+    def __init__(self, program: Program, calls: Calls, world: World) -> None:
+        self._program, self._calls, self._world, self._terms = program, calls, world, world.terms
+        self._common: Common | None = None
+        self._values = self.defined = Values(world.terms)
+        self.records: dict[tuple[int, int], Record] = {}
+        self.tables: list[Region] = []
+        self.values = self.calls = 0
+
+    def run(self, operation: Operation, common: Common | None = None) -> Term:
+        """The term of an operation, whose body is executed but for what is `common`. Raises NotUnderstood."""
+        self._calls.begin()
+        term = self._run(operation, common)
+        if common is not None and self._calls.lends:
+            raise NotUnderstood("a call writes to a value, and what else is equal to that is not known")
+        return self._run(operation, common) if self._calls.begin() else term
+
+    def _run(self, operation: Operation, common: Common | None) -> Term:
+        self._common, self._values = common, Values(self._terms, common)
+        self.records, self.tables = {}, []
+        stack: list[Step] = [self._nested(operation, 0, self._terms.make("state", None), {})]
+        answer: Any = None
+        while True:
+            try:
+                region, level = stack[-1].send(answer)
+            except StopIteration as stopped:
+                stack.pop()
+                answer = stopped.value
+                if not stack:
+                    return int(answer[0])
+            else:
+                stack.append(self._region(region, level))
+                answer = None
+
+    def _region(self, region: Region, level: Level) -> Step:
+        """The term of a region, and whether it has effects. Its names are forgotten behind it."""
+        if region.problems:
+            raise NotUnderstood(f"operations that cannot be told apart: {region.problems[0][1]}")
+        labels = {block.label_name: f"^{block.number}" for block in region.blocks if block.label_name}
+        defined: list[str] = []
+        shapes = []
+        for block in region.blocks:
+            plain = self._program.module.texts.plain([block.cut.arguments] if block.cut.arguments else [])
+            said = (*level, block.number, plain.text)  # with the types: a term has one size
+            terms = [self._terms.make("argument", (*said, index)) for index in range(len(plain.names))]
+            self._define(plain.names, terms, defined)
+            shapes.append(plain.text)
+        blocks, acts = [], False
+        for block, shape in zip(region.blocks, shapes, strict=True):
+            entry = self._terms.make("state", (*level, block.number))
+            last, state = yield from self._block(block, level[0], entry, labels, defined)
+            blocks.append(self._terms.make("block", shape, entry, state, last))
+            acts = acts or state != entry
+        if level[0] == 0:
+            self.defined = self._values
+            return self._terms.make("region", None, *blocks), acts
+        for name in defined:
+            del self._values[name]
+        return self._terms.make("region", None, *blocks), acts
+
+    def _block(self, block: Block, depth: int, state: Term, labels: dict[str, str], defined: list[str]) -> Step:
+        """The term of a block's last operation, and the state behind it."""
+        program, cut, count = self._program, block.cut, len(block)
+        calls, effects = program.calls(block), list[Use]()
+        last = self._terms.make("nothing", None)
+        self.calls += len(calls)
+        indices = self._common.others(block) if self._common is not None and depth == 0 else range(count)
+        for first in range(0, len(indices), _TOGETHER):
+            some = indices[first : first + _TOGETHER]
+            names, kinds, lengths = program.read(block, some)
+            end = 0
+            for index, kind, length in zip(some, kinds, lengths, strict=True):
+                begin, end = end, end + length
+                if index in calls:
+                    state = self._call(block, calls[index], state, effects, defined)
+                    continue
+                before = state
+                if kind is not None:
+                    last, state = self._operation(kind, names[begin:end], state, defined)
+                elif index not in cut.regions:
+                    plain, kind = program.look_at(block[index], labels)
+                    own = [name for name, _ in block[index].results]
+                    last, state = self._operation(kind, own + plain.names, state, defined)
+                else:
+                    last, state = yield from self._nested(block[index], depth + 1, state, labels)
+                    own = [name for name, _ in block[index].results]
+                    self._name(own, [number for _, number in block[index].results], last, defined)
+                if state != before:
+                    effects.append(Use(state, cut.starts[index], cut.ends[index]))
+        if count and count - 1 in calls:
+            raise NotUnderstood("a block that ends in a JIT call")
+        self.values += count
+        place = (cut.starts[-1], cut.ends[-1]) if count else block.bounds
+        self.records[block.region.start, block.number] = Record(
+            effects, Use(last, *place), self._uses(block) if count else []
+        )
+        return last, state
+
+    def _operation(self, kind: Kind, names: list[str], state: Term, defined: list[str]) -> tuple[Term, Term]:
+        """The term of an operation without regions, whose own names come first in `names`; and the state behind it."""
+        own = len(kind.counts)
+        parts = self._look_up(names[own:])
+        if kind.is_mover:
+            results = moved(self._terms, kind.text, parts)
+            if results is not None and kind.counts == (len(results),):
+                self._define(names[:own] if len(results) == 1 else _numbered(names[0], len(results)), results, defined)
+                return results[0], state
+        if kind.acts:
+            term = state = self._terms.make("effect", kind.text, state, *parts)
+        else:
+            term = self._terms.make("op", kind.text, *parts)
+        self._name(names[:own], kind.counts, term, defined)
+        return term, state
+
+    def _name(self, own: list[str], counts: Sequence[int], term: Term, defined: list[str]) -> None:
+        """Give the results of an operation their names."""
+        if len(own) == 1 and counts[0] == 1:
+            if self._values.defines(own[0]):
+                raise NotUnderstood(f"{own[0]} is defined twice")
+            self._values[own[0]] = term
+            defined.append(own[0])
+        elif own:
+            pairs = zip(own, counts, strict=True)
+            names = [each for name, number in pairs for each in ([name] if number == 1 else _numbered(name, number))]
+            self._define(names, self._terms.results(term, len(names)), defined)
+
+    def _nested(self, operation: Operation, depth: int, state: Term, labels: dict[str, str]) -> Step:
+        """The term of an operation that is looked at by itself, mostly for its regions, and the state behind it."""
+        program, regions = self._program, operation.regions
+        if operation.name in SYMBOL_TABLES:
+            self.tables += regions
+            regions = ()
+        elif any(region.problems for region in regions):
+            return self._as_text(operation, state, labels)
+        elif regions and may_be_table(operation) and any(SymbolTable(region).names for region in regions):
+            raise NotUnderstood(f"`{operation.name}` may be a symbol table, and then it decides what a call names")
+        inside = [at for each in operation.regions for at in (each.start, each.end)]
+        bounds = [operation.operands_start, *inside, operation.end]
+        spans = list(zip(bounds[::2], bounds[1::2], strict=True))
+        own = program.defines(operation)
+        plain = program.module.texts.plain(spans, lambda name: name if name == own else program.symbol(name), labels)
+        head = regions[0].start if regions else operation.operands_start
+        bound = set(BOUND.findall(operation.text, operation.operands_start, head))
+        inner, outer, arguments = list[str](), list[str](), list[bool]()
+        for name in plain.names:
+            arguments.append(name in bound or self._values.known(name) is None)
+            (inner if arguments[-1] else outer).append(name)
+        parts = self._look_up(outer)
+        own_names: list[str] = []
+        order = list(dict.fromkeys(inner))
+        level = (depth, plain.text)
+        self._define(order, [self._terms.make("argument", (*level, index)) for index in range(len(order))], own_names)
+        acts = program.acts(operation, plain.text)
+        within = []
+        for number, region in enumerate(regions):
+            term, region_acts = yield region, (depth, number)
+            within.append(term)
+            acts = acts or region_acts
+        if depth:
+            for name in own_names:
+                del self._values[name]
+        places = {name: index for index, name in enumerate(order)}
+        bound_to = [places[name] if is_own else -1 for name, is_own in zip(plain.names, arguments, strict=True)]
+        said = (plain.text, tuple(bound_to))
+        if acts:
+            state = term = self._terms.make("effect", said, state, *parts, *within)
+            return term, state
+        return self._terms.make("op", said, *parts, *within), state
+
+    def _as_text(self, operation: Operation, state: Term, labels: dict[str, str]) -> tuple[Term, Term]:
+        """The term of an operation whose regions cannot be cut into operations: its text, and the values that it names.
+        The names that it gives to others itself have to be the same."""
+        program = self._program
+        plain = program.module.texts.plain([(operation.operands_start, operation.end)], program.symbol, labels)
+        bound = set(BOUND.findall(operation.text, operation.operands_start, operation.end))
+        own = tuple([name if name in bound or self._values.known(name) is None else "" for name in plain.names])
+        if any(name and self._values.known(name) is not None for name in own):
+            raise NotUnderstood("a name that is defined twice")
+        parts = self._look_up([name for name, its in zip(plain.names, own, strict=True) if not its])
+        term = self._terms.make("effect", (plain.text, own), state, *parts)
+        return term, term
+
+    def _call(self, block: Block, call: JitCall, state: Term, effects: list[Use], defined: list[str]) -> Term:
+        """Run a JIT call and name its results; returns the state behind it."""
+        names = [f"{name}#{number}" if number else name for name, number in call.operands]
+        done = self._calls.run(block, call, self._look_up(names), state)
+        effects += [Use(each, call.start, call.end) for each in done.effects]
+        pairs = call.result_names
+        own = [each for name, number in pairs for each in ([name] if number == 1 else _numbered(name, number))]
+        if own:
+            self._define(own, done.results, defined)
+        return done.state
+
+    def _define(self, names: Sequence[str], terms: Sequence[Term], defined: list[str]) -> None:
+        values = self._values
+        if len(names) != len(terms):
+            raise NotUnderstood("an operation whose results do not fit their names")
+        for name, term in zip(names, terms, strict=True):
+            if values.defines(name):
+                raise NotUnderstood(f"{name} is defined twice")
+            values[name] = term
+            defined.append(name)
+
+    def _look_up(self, names: Iterable[str]) -> list[Term]:
+        values = self._values
+        try:
+            return [values[name] for name in names]
+        except KeyError:
+            return [self._one(name) for name in names]
+
+    def _one(self, name: str) -> Term:
+        found = self._values.known(name)
+        if found is None:
+            raise NotUnderstood(f"{name} has no definition above")
+        return found
+
+    def _uses(self, block: Block) -> list[Use]:
+        """The operands of a block's last operation, with their places."""
+        last = block[len(block) - 1]
+        if last.regions:
+            return []
+        matches = [m for m in NAMES.finditer(last.text, last.operands_start, last.end) if m[1] is not None]
+        return [Use(self._one(m[1] + (m[2] or "")), m.start(), m.end()) for m in matches]
+
+
+def _numbered(name: str, count: int) -> list[str]:
+    return [f"{name}#{number}" for number in range(count)]
+
+
+_TOGETHER = 512
+"""Operations that are read together."""

@@ -1,0 +1,295 @@
+"""Whether two modules compute the same: their functions, one by one, and the first difference where they do not.
+
+The modules are equal if every function of the first has one of its name in the second that is equal: the same last
+operation with the same operands, and the same effects, in every block. Wrappers are no functions in this sense: the
+engine compiles them where a JIT call names them, so they count as what the calls do.
+
+A function whose text is the same in both modules, and whose symbols name the same functions, is equal without being
+executed: the same text means the same, whatever it means.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from jitlint.findings import Span
+from jitlint.ir.functions import FUNCTIONS
+from jitlint.ir.symbols import SYMBOL_TABLES
+from jitlint.ir.tree import Operation, Region, Unit
+from jitlint.proof.blocks import Execution
+from jitlint.proof.calls import Calls
+from jitlint.proof.common import Common, common_lines
+from jitlint.proof.difference import first_difference, first_line
+from jitlint.proof.module import Module
+from jitlint.proof.program import Program
+from jitlint.proof.terms import NotUnderstood, Term
+from jitlint.proof.text import Texts
+from jitlint.proof.verdict import Difference, Proof
+from jitlint.proof.world import World
+from jitlint.syntax.calls import symbol_name
+from jitlint.syntax.functions import HeaderReader
+from jitlint.syntax.lexer import SYMBOL, SyntaxProblem, parts
+from jitlint.syntax.shapes import Shape
+
+_CALLEE = re.compile(rf"enzymexla\.jit_call\s*({SYMBOL})")
+_GENERIC_CALLEE = re.compile(rf"\bfn\s*=\s*({SYMBOL})")
+_PRIVATE = re.compile(
+    r"(?:llvm\.func|func\.func|func)\s+(?:private|internal)\b"
+    r'|sym_visibility\s*=\s*"private"|#llvm\.linkage<\s*(?:internal|private)'
+)
+MODULES = frozenset(["module", "builtin.module"])
+_NO_OPERATION = frozenset(["alias", "metadata"])
+
+
+class _Differs(Exception):
+    """Raised with the Difference."""
+
+    def __init__(self, message: str, before: Span | None = None, after: Span | None = None) -> None:
+        super().__init__(message)
+        self.difference = Difference(message, before, after)
+
+
+def prove(before: str, after: str, pure_ops: frozenset[str] = frozenset()) -> Proof:
+    """Compare two texts. `pure_ops` are operations that are to count as free of effects.
+
+    Raises Unreadable where one of them cannot be read as MLIR.
+    """
+    comparison = _Comparison(pure_ops)
+    try:
+        comparison.texts(before, after)
+    except _Differs as found:
+        return comparison.proof(found.difference)
+    except SyntaxProblem as problem:
+        return comparison.proof(Difference(f"a body that cannot be read: {problem.message}"))
+    return comparison.proof(None)
+
+
+class Unreadable(Exception):
+    """A text that cannot be read as MLIR: which one, and what is wrong where."""
+
+    def __init__(self, problem: SyntaxProblem, *, is_second: bool) -> None:
+        super().__init__(problem.message)
+        self.problem = problem
+        self.is_second = is_second
+
+
+class _Side(NamedTuple):
+    """One module on its way: its table, what executes its functions, and the symbols that its JIT calls name."""
+
+    module: Module
+    named: frozenset[str]
+    operations: dict[str, Operation]
+    others: list[Operation]
+
+
+class _Comparison:
+    """One proof; counts what it does."""
+
+    def __init__(self, pure_ops: frozenset[str]) -> None:
+        self._world = World()
+        self._pure = pure_ops
+        self._shapes: dict[Shape, bool] = {}
+        self._functions = self._values = self._effects = self._calls = 0
+
+    def proof(self, difference: Difference | None) -> Proof:
+        """What it came to."""
+        return Proof(self._functions, self._values, self._effects, self._calls, difference)
+
+    def texts(self, before: str, after: str) -> None:
+        """Compare all modules of two texts."""
+        firsts, seconds = parts(before), parts(after)
+        if len(firsts) != len(seconds):
+            raise _Differs(f"there are {len(firsts)} modules before and {len(seconds)} after")
+        for first, second in zip(firsts, seconds, strict=True):
+            if before[slice(*first)] != after[slice(*second)]:
+                self._units(_unit(before, first, is_second=False), _unit(after, second, is_second=True))
+
+    def _units(self, first: Unit, second: Unit) -> None:
+        """Compare two modules, and the modules inside them."""
+        one, two = (Texts(unit.text, unit.aliases) for unit in (first, second))
+        readers = HeaderReader(first.aliases), HeaderReader(second.aliases)
+        same_aliases = first.aliases == second.aliases
+        pending = [(_unwrapped(first.body), _unwrapped(second.body))]
+        while pending:
+            regions = pending.pop()
+            before = self._side(regions[0], one, readers[0])
+            after = self._side(regions[1], two, readers[1])
+            pending += self._tables(before, after, same_aliases)
+
+    def _side(self, region: Region, texts: Texts, reader: HeaderReader) -> _Side:
+        if region.problems:
+            raise _Differs(f"a module that cannot be read: {region.problems[0][1]}")
+        module = Module(region, texts, reader, self._world.numbers, self._pure)
+        named = _named(region)
+        found: dict[str, Operation] = {}
+        others = []
+        symbols = {place: name for name, place in module.symbols.names.items()}
+        if module.symbols.repeated:
+            raise _Differs(f"@{min(module.symbols.repeated)} is defined twice")
+        for block in region.blocks:
+            for index in range(len(block)):
+                name = symbols.get((block.number, index))
+                if name is not None:
+                    found[name] = block[index]
+                elif block.cut.shapes[index].name not in _NO_OPERATION:
+                    others.append(block[index])
+        return _Side(module, frozenset(named), found, others)
+
+    def _tables(self, before: _Side, after: _Side, same_aliases: bool) -> list[tuple[Region, Region]]:
+        """Compare what two symbol tables define; returns the pairs of modules that are still to be compared."""
+        pairs: list[tuple[str, Operation, Operation]] = []
+        wrappers: list[str] = []
+        inner: list[tuple[Region, Region]] = []
+        if len(before.others) != len(after.others):
+            raise _Differs("there are more or fewer operations without a symbol")
+        for name, first in before.operations.items():
+            second = after.operations.get(name)
+            if first.name in FUNCTIONS and (name in before.named or first.name == "llvm.func"):
+                if second is not None and name not in before.named and first.regions and not _is_private(first):
+                    wrappers.append(name)
+            elif second is None:
+                if not (_is_private(first) and ("tensor<" not in _head(first) or _is_named(name, before))):
+                    raise _Differs(f"@{name} is gone", first_line(first))
+            else:
+                pairs.append((name, first, second))
+        shared = frozenset(name for name, first, _ in pairs if first.name in FUNCTIONS)
+        programs = [Program(side.module, shared) for side in (before, after)]
+        calls = [Calls(each, self._world) for each in programs]
+        runs = [Execution(each, its, self._world) for each, its in zip(programs, calls, strict=True)]
+        for name in wrappers:
+            same = before.module.same(name) == after.module.same(name)
+            if not same and calls[0].meaning(name) != calls[1].meaning(name):
+                raise _Differs(
+                    f"@{name} differs", first_line(before.operations[name]), first_line(after.operations[name])
+                )
+        unlike = _Unlike(before, after, shared) if same_aliases else None
+        for name, first, second in [*pairs, *[("", *both) for both in zip(before.others, after.others, strict=True)]]:
+            if first.name in SYMBOL_TABLES and second.name in SYMBOL_TABLES:
+                inner.append(self._modules(first, second, before, after))
+            elif unlike is None or first.own_text() != second.own_text() or unlike.is_in(first):
+                inner += self._operations(name, first, second, runs)
+            self._functions += first.name in FUNCTIONS
+        for run in runs[:1]:
+            self._values += run.values
+            self._calls += run.calls
+        return inner
+
+    def _modules(self, first: Operation, second: Operation, before: _Side, after: _Side) -> tuple[Region, Region]:
+        """Compare what two modules say of themselves; returns their regions."""
+        if len(first.regions) != 1 or len(second.regions) != 1:
+            raise _Differs("a module without a body", first_line(first), first_line(second))
+        heads = []
+        for operation, side in ((first, before), (second, after)):
+            region = operation.regions[0]
+            spans = [(operation.start, region.start), (region.end, operation.end)]
+            heads.append(side.module.texts.plain(spans).text)
+        if heads[0] != heads[1]:
+            raise _Differs("two modules differ in what they say of themselves", first_line(first), first_line(second))
+        return first.regions[0], second.regions[0]
+
+    def _operations(
+        self, name: str, first: Operation, second: Operation, runs: list[Execution]
+    ) -> Iterable[tuple[Region, Region]]:
+        """Execute two functions, or other operations, and compare them; returns the symbol tables in them, which are
+        still to be compared."""
+        what = f"@{name}" if name else f"`{first.name}`"
+        common = common_lines(first, second, self._shapes)
+        counted = runs[0].values, runs[0].calls
+        if common is None or not self._are_equal(what, first, second, runs, common):
+            runs[0].values, runs[0].calls = counted
+            if not self._are_equal(what, first, second, runs, None):
+                raise _Differs(*first_difference(what, (first, second), runs[0].records, runs[1].records, self._world))
+        self._effects += sum(len(record.effects) for record in runs[0].records.values())
+        return zip(runs[0].tables, runs[1].tables, strict=True)
+
+    def _are_equal(
+        self, what: str, first: Operation, second: Operation, runs: list[Execution], common: Common | None
+    ) -> bool:
+        """Execute two functions, but for what they have in common, and compare them."""
+        self._world.forget()
+        terms: list[Term] = []
+        for run, operation in zip(runs, (first, second), strict=True):
+            self._world.is_second = operation is second
+            try:
+                terms.append(run.run(operation, common))
+            except (NotUnderstood, SyntaxProblem) as problem:
+                if common is not None:
+                    return False
+                where = (None, first_line(operation)) if terms else (first_line(operation), None)
+                raise _Differs(f"{what} is not understood: {problem.args[0]}", *where) from None
+        return terms[0] == terms[1] and (common is None or common.hold(runs[0].defined, runs[1].defined))
+
+
+class _Unlike:
+    """The symbols that do not name the same in both tables."""
+
+    def __init__(self, before: _Side, after: _Side, shared: frozenset[str]) -> None:
+        self._module = before.module
+        self._shared = shared
+        self._after = after.module
+        self._known: dict[str, bool] = {}
+
+    def is_in(self, operation: Operation) -> bool:
+        """Whether an operation names one of them."""
+        return any(self._is_unlike(symbol) for symbol in self._module.symbols_in(operation.start, operation.end))
+
+    def _is_unlike(self, symbol: str) -> bool:
+        known = self._known.get(symbol)
+        if known is None:
+            known = symbol not in self._shared and self._module.same(symbol) != self._after.same(symbol)
+            self._known[symbol] = known
+        return known
+
+
+def _unit(text: str, part: tuple[int, int], *, is_second: bool) -> Unit:
+    try:
+        unit = Unit(text, *part)
+        _ = unit.body.blocks, unit.aliases
+    except SyntaxProblem as problem:
+        raise Unreadable(problem, is_second=is_second) from None
+    return unit
+
+
+def _named(region: Region) -> set[str]:
+    """The symbols that JIT calls in a region name."""
+    text, places = region.unit.text, region.unit.braces.calls_in(region.start, region.end)
+    found = set[str]()
+    for place, after in zip(places, [*places, region.end][1:], strict=True):
+        match = _CALLEE.match(text, place) or _GENERIC_CALLEE.search(text, place, after)
+        if match is not None:
+            found.add(match[1])
+    return set(map(symbol_name, found))
+
+
+def _unwrapped(region: Region) -> Region:
+    """A module's region; that of the one module in it that says nothing of itself, if it holds nothing else."""
+    while True:
+        inside = [each for block in region.blocks for each in block.operations if each.name not in _NO_OPERATION]
+        if len(inside) != 1 or inside[0].name not in MODULES or len(inside[0].regions) != 1:
+            return region
+        operation = inside[0]
+        head = operation.text[operation.start : operation.regions[0].start]
+        if head.replace("{", "").split() != [operation.name]:
+            return region
+        region = operation.regions[0]
+
+
+def _is_private(operation: Operation) -> bool:
+    """Whether nobody outside the module may call a function."""
+    if operation.is_generic:
+        return _PRIVATE.search(operation.own_text()) is not None
+    return _PRIVATE.match(_head(operation)) is not None
+
+
+def _head(operation: Operation) -> str:
+    """The text of an operation up to its region."""
+    return operation.text[operation.start : operation.regions[0].start if operation.regions else operation.end]
+
+
+def _is_named(name: str, side: _Side) -> bool:
+    """Whether anything in a module names a symbol besides its definition."""
+    return any(
+        name in side.module.symbols_in(each.start, each.end) for other, each in side.operations.items() if other != name
+    )

@@ -1,0 +1,322 @@
+"""One symbol table of a module: what its symbols name, and when two functions are the same whatever they are called."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple, TypeVar
+
+from jitlint import lazy
+from jitlint.ir.effects import NONE, RECURSIVE, declared, full_name, works_on_addresses
+from jitlint.ir.functions import FUNCTIONS, Function, Functions
+from jitlint.ir.globals import is_mutable_global
+from jitlint.ir.symbols import SymbolTable
+from jitlint.ir.tree import Block, Operation, Region
+from jitlint.proof.text import Texts
+from jitlint.syntax.calls import symbol_name
+from jitlint.syntax.functions import HeaderReader
+from jitlint.syntax.lexer import NAMES, STRING, SYMBOL, SyntaxProblem
+
+_REFERENCES = lazy.pattern(rf"{STRING}|//[^\n\r]*|({SYMBOL})")
+_TALLEST = 32
+"""Calls of functions within one another that are executed; a taller one is a function that nobody looks into."""
+_WIDEST = 2_000
+"""Symbols that a function that calls itself may reach, for it to be compared with another."""
+_MEMORY_WORDS = """
+    llvm.load llvm.store llvm.alloca llvm.intr.memcpy llvm.intr.memmove llvm.intr.memset llvm.return llvm.br
+    llvm.cond_br llvm.switch llvm.mlir.addressof memref.load memref.store memref.alloca memref.copy affine.load
+    affine.store affine.yield vector.load vector.store func.return cf.br cf.cond_br cf.switch scf.yield scf.condition
+    enzymexla.memref2pointer enzymexla.pointer2memref
+"""
+_OF_MEMORY = frozenset(_MEMORY_WORDS.split())
+"""Operations that do nothing but read and write memory through their operands, or say what comes next."""
+_CUSTOM_CALL_ACTS = re.compile(r"has_side_effect(?!=false)|[<{,=]#[A-Za-z_][\w$-]*(?![\w.<$-])")
+"""That it has effects, or an alias that nothing defines, which may say so."""
+ADDRESSES = re.compile(r"!llvm\.ptr|memref<")
+_GIVES_ADDRESS = re.compile(r"->[^-]*(?:!llvm\.ptr|memref<)")
+_STORES_ADDRESS = re.compile(r"memref<[^>]*ptr|:\s*\(?\s*(?:!llvm\.ptr(?:<\d+>)?|memref<[^>]*>)\s*,")
+"""What is stored is an address: its type stands before that of the place. """
+_MEMORY = re.compile(r"memref<|!llvm\.(?:ptr|struct|array)")
+CALLS = frozenset(["llvm.call", "func.call", "call"])
+_ROUNDING = ("fp", "math", "denormal", "round", "strict")
+_PASSED_OTHERWISE = ("byval", "sret", "inalloca", "preallocated", "byref", "inreg", "swifterror", "nest")
+
+T = TypeVar("T")
+
+Same = int
+"""A number that functions have in common exactly if they are the same function, in both modules of a proof."""
+
+
+class Facts(NamedTuple):
+    """What is known of a function without running it.
+
+    `height` counts the calls within one another, None where there is no end to them. `has_effects` tells whether
+    running it does more than read and write what its pointers reach; `leaks` tells whether an address that it is passed
+    may be in memory behind it, or returned. `is_apart` tells that it reaches storage which every compiled wrapper has
+    for itself (a mutable global of the module).
+    """
+
+    height: int | None
+    has_effects: bool
+    leaks: bool = True
+    is_apart: bool = False
+
+
+class Skeleton(NamedTuple):
+    """A stretch of text as the spans that are left of it, and those of the constants that were taken out, by name."""
+
+    spans: list[tuple[int, int]]
+    constants: dict[str, tuple[int, int]]
+
+
+class Module:
+    """A symbol table. `numbers` is shared by both modules: the same number for the same key."""
+
+    def __init__(
+        self,
+        region: Region,
+        texts: Texts,
+        reader: HeaderReader,
+        numbers: dict[object, int],
+        pure: frozenset[str] = frozenset(),
+    ) -> None:
+        self.region = region
+        self.texts = texts
+        self.symbols = SymbolTable(region)
+        self._functions = Functions(self.symbols.lookup, reader)
+        self._numbers = numbers
+        self._pure = pure
+        self._facts: dict[str, Facts] = {}
+        self._same: dict[str, Same] = {}
+
+    def number(self, key: object) -> int:
+        """The number of a key; equal keys have equal numbers."""
+        return self._numbers.setdefault(key, len(self._numbers))
+
+    def function(self, symbol: str) -> Function | None:
+        """The function that a symbol names here, None where there is none or it cannot be read."""
+        found = self._functions.get(symbol)
+        return None if isinstance(found, SyntaxProblem) else found
+
+    def facts(self, symbol: str) -> Facts:
+        """What is known of what a symbol names."""
+        return self._found(symbol, self._facts, self._judged)
+
+    def same(self, symbol: str) -> Same:
+        """The number of what a symbol names: the same for functions that differ in nothing but names."""
+        return self._found(symbol, self._same, self._numbered)
+
+    def _found(self, symbol: str, known: dict[str, T], judge: Callable[[str, list[str]], T]) -> T:
+        """What is known of a symbol; what it names comes first, on a list instead of by recursion."""
+        pending, begun = [symbol], set[str]()
+        while pending:
+            name = pending[-1]
+            if name not in known:
+                references = self._references(name)
+                missing = [each for each in references if each not in known and each not in begun]
+                if name not in begun and missing:
+                    begun.add(name)
+                    pending += missing
+                    continue
+                known[name] = judge(name, references)
+                begun.discard(name)
+            pending.pop()
+        return known[symbol]
+
+    def is_constant(self, symbol: str) -> bool:
+        """Whether a symbol names a global whose contents never change."""
+        found = self.symbols.lookup(symbol)
+        if found is None or found.name not in ("llvm.mlir.global", "memref.global"):
+            return False
+        words = self.texts.plain([(found.start, found.end)]).text
+        return "constant" in words and not is_mutable_global(found)
+
+    def rounding(self, function: Function) -> str:
+        """The attributes of a function that change what arithmetic gives."""
+        found = [f"{key}={value}" for key, value in sorted(function.attributes.items())]
+        return ";".join(each for each in found if any(word in each.lower() for word in _ROUNDING))
+
+    def takes_plainly(self, function: Function) -> bool:
+        """Whether the parameters of a function are what is passed, with nothing done to them on the way."""
+        keys = [key for parameter in function.parameters for key in parameter.attributes]
+        return not function.header.variadic and not any(word in key for key in keys for word in _PASSED_OTHERWISE)
+
+    def operations(self, region: Region) -> Iterator[tuple[Block, Operation]]:
+        """All operations of a region, those inside others behind them."""
+        pending = [region]
+        while pending:
+            current = pending.pop()
+            for block in current.blocks:
+                for operation in block.operations:
+                    yield block, operation
+                    pending += operation.regions
+
+    def symbols_in(self, start: int, end: int) -> list[str]:
+        """The symbols that a stretch of the text names, each once."""
+        found = [match[1] for match in _REFERENCES.finditer(self.texts.text, start, end) if match[1] is not None]
+        return list(dict.fromkeys(symbol_name(each) for each in found))
+
+    def _references(self, symbol: str) -> list[str]:
+        function = self.function(symbol)
+        if function is None or function.body is None:
+            return []
+        return [name for name in self.symbols_in(function.body.start, function.body.end) if name in self.symbols.names]
+
+    def _judged(self, symbol: str, references: list[str]) -> Facts:
+        operation = self.symbols.lookup(symbol)
+        if operation is None:
+            return Facts(0, has_effects=True)
+        if operation.name not in FUNCTIONS:
+            return Facts(0, not self.is_constant(symbol), False, is_mutable_global(operation))
+        function = self.function(symbol)
+        if function is None or function.body is None:
+            return Facts(0, has_effects=True, leaks=function is None)
+        below = [self._facts[each] for each in references if each in self._facts]
+        is_apart = any(each.is_apart for each in below)
+        if len(below) < len(references):  # it may call itself, so that not all is known of what it reaches
+            return Facts(None, True, True, is_apart or any(map(self._is_apart, self._reached(symbol))))
+        heights = [each.height for each in below if each.height is not None]
+        is_low = len(heights) == len(below) and max(heights, default=0) < _TALLEST
+        acts, leaks = self.behaviour([each for _, each in self.operations(function.body)])
+        acts, leaks = acts or any(each.has_effects for each in below), leaks or any(each.leaks for each in below)
+        return Facts(max(heights, default=0) + 1 if is_low else None, acts, leaks, is_apart)
+
+    def _is_apart(self, symbol: str) -> bool:
+        operation = self.symbols.lookup(symbol)
+        return operation is None or is_mutable_global(operation)
+
+    def _reached(self, symbol: str) -> list[str]:
+        """All symbols that a function reaches, itself included; a name that there is not stands for too many."""
+        reached, pending = dict[str, None](), [symbol]
+        while pending:
+            name = pending.pop()
+            if name not in reached:
+                reached[name] = None
+                pending += self._references(name)
+            if len(reached) > _WIDEST:
+                return [*reached, ""]
+        return list(reached)
+
+    def _numbered(self, symbol: str, references: list[str]) -> Same:
+        operation, function = self.symbols.lookup(symbol), self.function(symbol)
+        if operation is None:
+            return self.number(("symbol", symbol))
+        if operation.name not in FUNCTIONS:
+            return self.number(("operation", self.texts.plain([(operation.start, operation.end)]).text))
+        if function is None or function.body is None:
+            return self.number(("external", symbol))
+        if all(each in self._same for each in references):
+            named = {name: f"@{self._same[name]}" for name in references}
+            return self.number(self._key(function, lambda name: named.get(name, name)))
+        # It may call itself: then it is the same as one that reaches the same texts under the same names.
+        reached = self._reached(symbol)
+        if "" in reached:
+            return self.number(("vast", id(self), symbol))
+        return self.number(("recursive", symbol, *[(name, self._said(name)) for name in sorted(reached)]))
+
+    def _said(self, symbol: str) -> object:
+        operation, function = self.symbols.lookup(symbol), self.function(symbol)
+        if function is not None and function.body is not None:
+            return self._key(function, lambda name: name)
+        return operation and self.texts.plain([(operation.start, operation.end)]).text
+
+    def without_constants(self, regions: Sequence[Region], start: int, end: int) -> Skeleton:
+        """A stretch of the text that holds regions, without the constants in them: where a constant stands makes no
+        difference, only its value does."""
+        cut: list[tuple[int, int]] = []
+        constants: dict[str, tuple[int, int]] = {}
+        for region in regions:
+            for _, operation in self.operations(region):
+                if declared(operation.name) == NONE and len(operation.results) == 1 and not operation.regions:
+                    name, count = operation.results[0]
+                    if count == 1 and name not in constants and not operation.operands:
+                        constants[name] = operation.operands_start, operation.end
+                        cut.append((operation.start, operation.end))
+        bounds = [start, *[at for span in sorted(cut) for at in span], end]
+        return Skeleton(list(zip(bounds[::2], bounds[1::2], strict=True)), constants)
+
+    def _key(self, function: Function, symbol: Callable[[str], str]) -> tuple[object, ...]:
+        """What makes a function what it is: its type, its convention and its body, whatever its values are called."""
+        assert function.body is not None
+        header, body = function.header, function.body
+        skeleton = self.without_constants([body], body.start, body.end)
+        plain = self.texts.plain(skeleton.spans, symbol, _Numbered())
+        constants = {name: self.texts.plain([span], symbol).text for name, span in skeleton.constants.items()}
+        names = [parameter.name or "" for parameter in function.parameters] + plain.names
+        order: dict[str, int] = {}
+        uses = tuple([constants.get(name) or order.setdefault(name, len(order)) for name in names])
+        types = tuple(parameter.type for parameter in function.parameters)
+        shape = (header.kind, header.calling_convention, types, header.variadic, header.results)
+        passed = () if self.takes_plainly(function) else tuple(str(each.attributes) for each in function.parameters)
+        return (*shape, self.rounding(function), passed, plain.text, uses)
+
+    def behaviour(self, operations: Sequence[Operation]) -> tuple[bool, bool]:
+        """Whether operations do what others can see, other than through memory they are passed; and whether addresses
+        may be in memory behind them, or come out. An address in an `alloca` of their own that nothing but loads and
+        stores uses is none that others can see."""
+        cells = {name for each in operations if each.name == "llvm.alloca" for name, _ in each.results}
+        if cells:
+            cells.difference_update(name for each in operations for name in _not_as_address(each))
+        acting = [each for each in operations if _address(each) not in cells]
+        return any(map(self.acts, acting)), any(map(self._leaks, acting))
+
+    def _leaks(self, operation: Operation) -> bool:
+        own, name = operation.own_text(), full_name(operation.name)
+        if name.endswith("store"):
+            return _STORES_ADDRESS.search(own) is not None
+        if name in CALLS:
+            return _GIVES_ADDRESS.search(own) is not None or not self.symbols_in(operation.start, operation.end)
+        if name.endswith(("return", "yield")):
+            return ADDRESSES.search(own) is not None
+        return "ptrtoint" in own or "extract_aligned_pointer" in own or self.acts(operation)
+
+    def acts(self, operation: Operation, text: str | None = None) -> bool:
+        """Whether an operation may do more than compute, and read and write memory through the values it uses; its
+        regions are left aside, and of a call what it calls. `text` is its plain text, if that is at hand."""
+        name = full_name(operation.name)
+        if name in self._pure or operation.name in self._pure:
+            return False
+        if operation.name in CALLS or name == "enzymexla.jit_call":
+            return False
+        if name in _OF_MEMORY:
+            # What is read through a pointer that came out of memory can be anywhere.
+            own = operation.own_text()
+            return "volatile" in own or "atomic" in own or (name.endswith("load") and "-> !llvm.ptr" in own)
+        if name == "stablehlo.custom_call":
+            plain = text or self.texts.plain([(operation.operands_start, operation.end)]).text
+            return _CUSTOM_CALL_ACTS.search(plain) is not None
+        if declared(name) not in (NONE, RECURSIVE):
+            return True
+        return not works_on_addresses(name) and _MEMORY.search(operation.own_text()) is not None
+
+
+def _address(operation: Operation) -> str:
+    """The name of the address that an operation loads from or stores to, and does nothing else with."""
+    at = {"llvm.load": 0, "llvm.store": 1}.get(operation.name)
+    own = operation.own_text() if at is not None else ""
+    if at is None or len(operation.operands) <= at or "volatile" in own or "atomic" in own:
+        return ""
+    return operation.operands[at][0]
+
+
+def _not_as_address(operation: Operation) -> list[str]:
+    """The names in an operation, its regions aside, but for the address that it loads from or stores to."""
+    head = operation.regions[0].start if operation.regions else operation.end
+    names = [match[1] for match in NAMES.finditer(operation.text, operation.operands_start, head) if match[1]]
+    names += [match[1] for match in NAMES.finditer(operation.text, _tail(operation), operation.end) if match[1]]
+    if address := _address(operation):
+        names.remove(address)
+    return names
+
+
+def _tail(operation: Operation) -> int:
+    """Where the text behind an operation's last region begins."""
+    return operation.regions[-1].end if operation.regions else operation.end
+
+
+class _Numbered(dict[str, str]):
+    """Names of blocks, numbered as they come."""
+
+    def get(self, key: str, default: object = None) -> str:
+        """The number of a block's name."""
+        return self.setdefault(key, f"^{len(self)}")

@@ -1,0 +1,183 @@
+"""What a JIT call does, found once for each wrapper and each way its parameters share buffers, and filled in per call.
+
+A summary is a list of the terms that the run of the body made, in the order of their numbers, so that each stands
+behind its parts. To fill it in is to make the same terms again with the call's operands in place of the names that
+the run used: nothing is executed twice.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Any, NamedTuple
+
+from jitlint.proof.memory import Pointer
+from jitlint.proof.module import Module
+from jitlint.proof.reach import Reach
+from jitlint.proof.terms import NotUnderstood, Piece, Term, Terms
+from jitlint.proof.world import World
+from jitlint.proof.wrappers import Machine
+
+_POINTER = re.compile(r"!llvm\.ptr\Z|memref<")
+
+
+class Sharing(NamedTuple):
+    """How the parameters of a wrapper share buffers: `group[i]` is the first parameter with the buffer of the `i`th,
+    `shut[i]` tells that no result aliases it, `sizes[i]` are the buffer's bytes, if known."""
+
+    group: tuple[int, ...]
+    shut: tuple[bool, ...]
+    sizes: tuple[int | None, ...]
+
+
+class Outcome(NamedTuple):
+    """One call, filled in: what each parameter's buffer holds in the end, the state, and the effects on the way."""
+
+    contents: tuple[Term, ...]
+    state: Term
+    effects: tuple[Term, ...]
+
+
+class Summary:
+    """The run of one wrapper under one sharing. It is filled in with operands, as many as `names`, and a state."""
+
+    def __init__(self, terms: Terms, names: Sequence[Term], contents: Sequence[Term], machine: Machine) -> None:
+        self.wanted = wanted = (*contents, machine.state, *machine.effects)
+        places = {term: index for index, term in enumerate([*names, terms.make("entry", None)])}
+        needed, pending = set[Term](), list(wanted)
+        while pending:
+            term = pending.pop()
+            if term not in needed:
+                needed.add(term)
+                pending += () if term in places else terms.nodes[term][2:]
+        varying = set(places)
+        order = sorted(needed - varying)
+        for term in order:
+            if not varying.isdisjoint(terms.nodes[term][2:]):
+                varying.add(term)
+        self._constants = [term for term in order if term not in varying]
+        self._steps: list[tuple[str, object, tuple[int, ...]]] = []
+        for term in [*self._constants, *[term for term in order if term in varying]]:
+            places[term] = len(places)
+        for term in order:
+            if term in varying:
+                kind, data, *parts = terms.nodes[term]
+                self._steps.append((kind, data, tuple([places[part] for part in parts])))
+        self._contents = [places[term] for term in contents]
+        self._state = places[machine.state]
+        self._effects = [places[term] for term in machine.effects]
+
+    def fill(self, world: World, operands: Sequence[Term], state: Term, is_free: bool) -> Outcome:
+        """The outcome for a call's operands, after `state`; in a call that is free no effect depends on another."""
+        values = [*operands, state, *self._constants]
+        made = world.filled
+        for kind, data, where in self._steps:
+            parts = [values[at] for at in where]
+            if kind in _OF_THE_CALL:
+                if kind == "effect?":
+                    values.append(world.effect(data, parts[0], tuple(parts[1:]), is_free))
+                elif kind == "after?":
+                    values.append(world.after(parts[0], parts[1]))
+                else:
+                    values.append(_left(world, data, parts))
+                continue
+            key = (kind, data, *parts)
+            term = made.get(key)
+            if term is None:
+                maker = _MAKERS.get(kind)
+                term = made[key] = maker(world, data, parts) if maker else world.terms.make(kind, data, *parts)
+            values.append(term)
+        effects = [values[at] for at in self._effects]
+        bound = tuple([each for each in effects if world.terms.nodes[each][2] != world.free])
+        return Outcome(tuple([values[at] for at in self._contents]), values[self._state], bound)
+
+
+def _pieces(parts: Sequence[Term], layout: Sequence[tuple[int, int]]) -> list[Piece]:
+    return [Piece(part, offset, length) for part, (offset, length) in zip(parts, layout, strict=True)]
+
+
+def _bytes(world: World, data: Any, parts: list[Term]) -> Term:
+    return world.terms.bytes(_pieces(parts, data))
+
+
+def _load(world: World, data: Any, parts: list[Term]) -> Term:
+    type_, layout = data
+    return world.terms.load(type_, _pieces(parts, layout))
+
+
+def _overlaid(world: World, data: Any, parts: list[Term]) -> Term:
+    pieces = _pieces(parts[1:], [(offset, length) for _, offset, length in data])
+    return world.terms.overlaid(parts[0], zip([place for place, _, _ in data], pieces, strict=True))
+
+
+def _left(world: World, data: Any, parts: list[Term]) -> Term:
+    order, size, is_shut = data
+    return world.written(parts[0], order, size, parts[1], is_shut)
+
+
+def _left_behind(world: World, data: Any, parts: list[Term]) -> Term:
+    order, size = data
+    return world.terms.left(order, size, parts[0])
+
+
+_MAKERS = {"bytes": _bytes, "load": _load, "overlaid": _overlaid, "left": _left_behind}
+_OF_THE_CALL = frozenset(["effect?", "after?", "left?"])
+"""Terms that depend on the call, and on which module it is in."""
+
+
+class Summaries:
+    """The summaries of one symbol table's wrappers."""
+
+    def __init__(self, module: Module, terms: Terms) -> None:
+        self._module = module
+        self._terms = terms
+        self._reach = Reach(module)
+        self._blocked: set[str] = set()
+        self._found: dict[tuple[str, Sharing], Summary] = {}
+        self._meanings: dict[str, int] = {}
+
+    def of(self, symbol: str, sharing: Sharing) -> Summary:
+        """The summary of a wrapper. A function that turns out not to be understood is run no more, but is one unknown
+        function of its text; so the run is tried again, once for each such function. Raises NotUnderstood."""
+        found = self._found.get((symbol, sharing))
+        while found is None:
+            known = len(self._blocked)
+            try:
+                found = self._found[symbol, sharing] = self._run(symbol, sharing)
+            except NotUnderstood:
+                if len(self._blocked) == known:
+                    if symbol in self._blocked:
+                        raise
+                    self._blocked.add(symbol)
+        return found
+
+    def meaning(self, symbol: str) -> int:
+        """A number that two wrappers have in common only if they do the same, each pointer to a buffer of its own."""
+        if symbol not in self._meanings:
+            function = self._module.function(symbol)
+            count = len(function.parameters) if function is not None and function.body is not None else 0
+            self._meanings[symbol] = self._module.same(symbol)
+            if function is not None and count and all(_POINTER.match(each.type) for each in function.parameters):
+                with suppress(NotUnderstood):
+                    alone = Sharing(tuple(range(count)), (False,) * count, (None,) * count)
+                    self._meanings[symbol] = self._module.number(("does", *self.of(symbol, alone).wanted))
+        return self._meanings[symbol]
+
+    def _run(self, symbol: str, sharing: Sharing) -> Summary:
+        function = self._module.function(symbol)
+        assert function is not None
+        machine = Machine(self._module, self._reach, self._terms, self._blocked)
+        names: list[Term] = []
+        pointers: list[Pointer] = []
+        for index, size in enumerate(sharing.sizes):
+            name = self._terms.make("operand", (index, size))
+            names.append(name)
+            if size is not None:
+                self._terms.sizes[name] = size
+            first = sharing.group[index]
+            shared = pointers[first] if first < index else machine.buffer(name, size, is_shut=sharing.shut[index])
+            pointers.append(shared)
+        machine.run(symbol, function, pointers)
+        contents = [machine.buffers[pointer.buffers[0]].contents(self._terms) for pointer in pointers]
+        return Summary(self._terms, names, contents, machine)

@@ -1,0 +1,130 @@
+"""The text of an operation with everything taken out that means nothing: names, locations, comments, white space.
+
+What is left is compared as it stands. Two operations whose plain texts are equal, and whose names stand for equal
+values, are the same operation; the reverse need not hold.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+from jitlint import lazy
+from jitlint.proof.terms import NotUnderstood
+from jitlint.syntax.calls import symbol_name
+from jitlint.syntax.grammar import scan_group
+from jitlint.syntax.lexer import COMMENT, SSA_NAME, STRING, SYMBOL
+
+_PART = lazy.pattern(
+    rf"({STRING})|((?:\s|{COMMENT})++)|({SSA_NAME}(?:#[0-9]+)?)|({SYMBOL})|(\^[\w$.-]++)"
+    rf"|((?<![\w$.])loc\s*+(?=\())|([#!][A-Za-z_][\w$.-]*+)|([\w$.]++)|->"
+)
+_NAME = re.compile(rf"({SSA_NAME}(?:#[0-9]+)?)")
+_VARIES = re.compile(r'["@^]|//')
+"""What a plain text is not remembered for: it means other things at other times, or hides names."""
+_MOST = 100_000
+"""Texts that are remembered."""
+_TIGHT = frozenset("()[]{}<>,:=")
+_ALIASES_DEEP = 40
+"""Aliases that stand for one another, at the most."""
+_LONGEST = 1_000_000
+"""Characters that an alias may stand for, at the most."""
+
+
+class Plain(NamedTuple):
+    """A plain text, `%` in place of each name, and the names in their order."""
+
+    text: str
+    names: list[str]
+
+
+class Texts:
+    """Makes plain texts of one module. `aliases` are those that the module defines."""
+
+    def __init__(self, text: str, aliases: Mapping[str, str]) -> None:
+        self.text = text
+        self._aliases = aliases
+        self._plain_aliases: dict[str, str] = {}
+        self._seen: dict[str, str] = {}
+
+    def plain(
+        self,
+        spans: list[tuple[int, int]],
+        symbol: Callable[[str], str] = lambda name: name,
+        labels: Mapping[str, str] | None = None,
+        own: str | None = None,
+    ) -> Plain:
+        """The plain text of some stretches of the module's text, put together; `own` stands for another text.
+
+        `symbol` tells what to write for a symbol, `labels` for a block's name.
+        """
+        text = self.text if own is None else own
+        if len(spans) == 1:
+            start, end = spans[0]
+            parts = _NAME.split(text[start:end])
+            key = "%".join(parts[::2])
+            if key in self._seen:
+                return Plain(self._seen[key], parts[1::2])
+            found = self._read(text, spans, symbol, labels)
+            if not _VARIES.search(key) and len(self._seen) < _MOST:
+                self._seen[key] = found.text
+            return found
+        return self._read(text, spans, symbol, labels)
+
+    def _read(
+        self, text: str, spans: list[tuple[int, int]], symbol: Callable[[str], str], labels: Mapping[str, str] | None
+    ) -> Plain:
+        """The plain text, read token by token."""
+        pieces: list[str] = []
+        names: list[str] = []
+        gap = False
+        for start, end in spans:
+            position = start
+            while position < end:
+                match = _PART.match(text, position, end)
+                kind = match.lastindex if match else None
+                word = match[0] if match else text[position]
+                position += len(word)
+                if kind == 2:
+                    gap = True
+                    continue
+                if kind == 3:
+                    names.append(word)
+                    word = "%"
+                elif kind == 4:
+                    word = symbol(symbol_name(word)) if text[position : position + 2] != "::" else word
+                elif kind == 5:
+                    word = labels.get(word, word) if labels else word
+                elif kind == 6:
+                    after = scan_group(text, position)
+                    if after is None or after > end:
+                        raise NotUnderstood("a location that does not end")
+                    position = after
+                    continue
+                elif kind == 7 and word in self._aliases:
+                    word = self._alias(word)
+                if gap and pieces and pieces[-1][-1:] not in _TIGHT and word[0] not in _TIGHT and word != "->":
+                    pieces.append(" ")
+                pieces.append(word)
+                gap = False
+            gap = True
+        return Plain("".join(pieces), names)
+
+    def _alias(self, name: str) -> str:
+        """The plain text that an alias stands for, with the aliases in it resolved."""
+        known = self._plain_aliases.get(name)
+        if known is None:
+            text = self._aliases[name]
+            for _ in range(_ALIASES_DEEP):
+                found = [match[0] for match in _PART.finditer(text) if match.lastindex == 7]
+                used = [each for each in found if each in self._aliases]
+                if not used:
+                    break
+                if len(text) + sum(len(self._aliases[each]) for each in used) > _LONGEST:
+                    raise NotUnderstood(f"the alias {name} stands for too much")
+                text = _PART.sub(lambda m: self._aliases.get(m[0], m[0]) if m.lastindex == 7 else m[0], text)
+            else:
+                raise NotUnderstood(f"the alias {name} stands for itself")
+            known = self._plain_aliases[name] = self.plain([(0, len(text))], own=text).text
+        return known

@@ -1,0 +1,53 @@
+"""What both executions of a proof share: the terms, and what the first module says about functions outside.
+
+The first module is the one that is believed. Where it passes the buffer of an operand that no result aliases to a
+function outside, it says that this call does not write there; where it declares a wrapper free of effects, it says so
+of the calls in it. The second module may rely on that for the same call, with the same terms, and on nothing else.
+"""
+
+from __future__ import annotations
+
+from jitlint.proof.terms import Node, Term, Terms
+
+Act = tuple[object, tuple[Term, ...]]
+"""An effect without what went before: what is done, to which terms."""
+
+
+class World:
+    """The terms and the promises. `is_second` tells which module is being executed."""
+
+    def __init__(self) -> None:
+        self.terms = Terms()
+        self.numbers: dict[object, int] = {}
+        self.free = self.terms.make("free", None)
+        self.is_second = False
+        self.filled: dict[Node, Term] = {}
+        """Terms that summaries were filled in with, by what they were made of before it was brought to normal form."""
+        self._unwritten: set[tuple[Term, int]] = set()
+        self._free: set[Act] = set()
+        self._bound: set[Act] = set()
+
+    def forget(self) -> None:
+        """Forget the promises: they are those of one function."""
+        self._unwritten, self._free, self._bound, self.is_second = set(), set(), set(), False
+
+    def effect(self, act: object, state: Term, parts: tuple[Term, ...], is_free: bool) -> Term:
+        """An effect after `state`; one that is free of effects does not depend on what went before."""
+        if not self.is_second:
+            (self._free if is_free else self._bound).add((act, parts))
+        elif not is_free:
+            is_free = (act, parts) in self._free and (act, parts) not in self._bound
+        return self.terms.make("effect", act, self.free if is_free else state, *parts)
+
+    def after(self, state: Term, effect: Term) -> Term:
+        """The state after an effect that `state` came before."""
+        return state if self.terms.nodes[effect][2] == self.free else effect
+
+    def written(self, effect: Term, number: int, size: int | None, before: Term, is_shut: bool) -> Term:
+        """What a buffer holds after a function outside was passed it as the `number`th; `before` is what it held."""
+        if is_shut and not self.is_second:
+            self._unwritten.add((effect, number))
+            return before
+        if (effect, number) in self._unwritten and self.is_second:
+            return before
+        return self.terms.left(number, size, effect)

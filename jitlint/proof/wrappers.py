@@ -1,0 +1,515 @@
+"""Running a wrapper's body on buffers: what each of its operations does to values and to memory.
+
+The rules are those of the LLVM dialect (https://mlir.llvm.org/docs/Dialects/LLVM), whose operations mean what LLVM's
+instructions of their names do, and of `memref`, `func` and `scf`. An operation without a rule here reads all that its
+pointers reach, and leaves unknown bytes in what it may write.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from jitlint.ir.effects import NONE, declared
+from jitlint.ir.functions import Function
+from jitlint.ir.tree import Operation
+from jitlint.proof.memory import Buffer, Pointer, Value
+from jitlint.proof.module import CALLS, Module
+from jitlint.proof.reach import BOUND, Reach, Touch
+from jitlint.proof.terms import NotUnderstood, Piece, Term, Terms
+from jitlint.proof.types import element_of, fields_of, shape_of, size_of
+from jitlint.syntax.lexer import NAMES
+
+_PTR = r"!llvm\.ptr(?:<\d+>)?"
+_ALIGNED = r"(?: ?\{alignment=\d+:i64\} ?)?"
+_INTEGER = re.compile(
+    r"(?:llvm\.mlir\.constant\((-?\d{1,18})(?::i\d+|:index)?\)|arith\.constant (-?\d{1,18})):(?:i\d+|index)"
+)
+_LOAD = re.compile(rf"llvm\.load %{_ALIGNED}:{_PTR}->(.+)")
+_STORE = re.compile(rf"llvm\.store %,%{_ALIGNED}:(.+),{_PTR}")
+_ALLOCA = re.compile(rf"llvm\.alloca % x (.+?){_ALIGNED}:\(i\d+\)->{_PTR}")
+_ELEMENT = re.compile(
+    rf"llvm\.getelementptr (?:inbounds ?|nusw ?|nuw ?|\| ?)*%\[([^\]]*)\]:\({_PTR}(?:,i\d+)*\)->{_PTR},(.+)"
+)
+_COPY = re.compile(rf'"llvm\.intr\.mem(?:cpy|move)"\(%,%,%\) ?<?\{{isVolatile=false\}}>?:\({_PTR},{_PTR},i\d+\)->\(\)')
+_ADDRESS = re.compile(rf"llvm\.mlir\.addressof (@\d+):{_PTR}")
+_CALL = re.compile(r"(?:llvm\.call|func\.call|call) ?(?:(\w*cc|cc<\d+>) ?)?(@\d+)\([%,]*\):\(.*\)->.+")
+_MEMREF_LOAD = re.compile(r"memref\.load %\[[%,]*\]:(memref<.+>)")
+_MEMREF_STORE = re.compile(r"memref\.store %,%\[[%,]*\]:(memref<.+>)")
+_MEMREF_ALLOCA = re.compile(rf"memref\.alloca\(\){_ALIGNED}:(memref<.+>)")
+_SAME_ADDRESS = re.compile(
+    rf"llvm\.(?:freeze %|bitcast %):{_PTR}(?: to {_PTR})?"
+    rf'|"enzymexla\.(?:memref2pointer|pointer2memref)"\(%\):\((?:memref<[\dx]*[a-z]+\d+>|{_PTR})\)'
+    rf"->(?:memref<[\dx]*[a-z]+\d+>|{_PTR})"
+)
+_RETURN = re.compile(r"(?:llvm\.return|func\.return|return)(?:[ %]|\Z)")
+_MOST_STEPS = 100_000
+"""Operations that one wrapper may run, those of the functions that it calls counted each time."""
+
+
+class _Deed(NamedTuple):
+    """Something done to some values, ready to be made a term: how each is passed, and the buffers that are seen."""
+
+    said: tuple[object, ...]
+    parts: tuple[Term, ...]
+    seen: list[int]
+
+
+class Machine:
+    """One run of a wrapper's body. `state` is the term of all effects so far; `effects` are settled for each call."""
+
+    def __init__(self, module: Module, reach: Reach, terms: Terms, blocked: set[str]) -> None:
+        self.module, self.reach, self.terms = module, reach, terms
+        self.buffers: list[Buffer] = []
+        self.state = terms.make("entry", None)
+        self.effects: list[Term] = []
+        self._blocked = blocked
+        self._escaped: dict[int, None] = {}
+        self._globals: dict[str, Pointer] = {}
+        self._symbols: dict[str, str] = {}
+        self._integers: dict[Term, int] = {}
+        self._steps = 0
+        self._rules: dict[str, Callable[[str, list[Value]], list[Value] | None]] = {
+            "llvm.mlir.constant": self._constant,
+            "arith.constant": self._constant,
+            "llvm.add": self._add,
+            "arith.addi": self._add,
+            "llvm.load": self._llvm_load,
+            "llvm.store": self._llvm_store,
+            "llvm.alloca": self._llvm_alloca,
+            "llvm.getelementptr": self._element,
+            "llvm.intr.memcpy": self._copy,
+            "llvm.intr.memmove": self._copy,
+            "llvm.mlir.addressof": self._address,
+            "llvm.freeze": self._same_address,
+            "llvm.bitcast": self._same_address,
+            "enzymexla.memref2pointer": self._same_address,
+            "enzymexla.pointer2memref": self._same_address,
+            "memref.load": self._memref_load,
+            "memref.store": self._memref_store,
+            "memref.alloca": self._memref_alloca,
+            **dict.fromkeys(CALLS, self._call),
+        }
+
+    def buffer(self, base: Term, size: int | None, *, is_shut: bool = False, name: str = "") -> Pointer:
+        """A pointer to a new buffer."""
+        self.buffers.append(Buffer(base, size, is_shut=is_shut, name=name))
+        return Pointer((len(self.buffers) - 1,), 0)
+
+    def can_run(self, symbol: str, function: Function) -> bool:
+        """Whether a function is executed, operation by operation; any other is one unknown function of its text."""
+        body = function.body
+        if symbol in self._blocked or body is None or len(body.blocks) != 1 or body.problems or not len(body.blocks[0]):
+            return False
+        return self.module.facts(symbol).height is not None and self.module.takes_plainly(function)
+
+    def run(self, symbol: str, function: Function, given: Sequence[Value]) -> list[Value]:
+        """What a function returns for these arguments."""
+        if not self.can_run(symbol, function):
+            return self._unknown_function(symbol, function, list(given))
+        assert function.body is not None
+        block, rounding = function.body.blocks[0], self.module.rounding(function)
+        names = [parameter.name or "" for parameter in function.parameters]
+        values: dict[str, Value] = dict(zip(names, given, strict=True))
+        try:
+            for index in range(len(block) - 1):
+                self._operation(block[index], values, rounding)
+            last = block[len(block) - 1]
+            text, _, returned = self._said(last, values)
+            if not _RETURN.match(text) or last.regions:
+                raise NotUnderstood("a body without a return at its end")
+        except NotUnderstood as problem:
+            if not problem.args[1:]:
+                self._blocked.add(symbol)  # the innermost function is to blame, and not looked into the next time
+                problem.args = (*problem.args, symbol)
+            raise
+        return returned
+
+    def _operation(self, operation: Operation, values: dict[str, Value], rounding: str) -> None:
+        """Run one operation, and give its results their names."""
+        self._steps += 1
+        if self._steps > _MOST_STEPS:
+            raise NotUnderstood("a wrapper that runs too many operations")
+        text, names, operands = self._said(operation, values)
+        keys = [name if count == 1 else f"{name}#{n}" for name, count in operation.results for n in range(count)]
+        rule = self._rules.get(operation.name)
+        results = rule(text, operands) if rule is not None else None
+        if results is None:
+            results = self._without_rule(operation, text + (rounding if names else ""), names, operands, len(keys))
+        if len(keys) != len(results) or any(key in values for key in keys):
+            raise NotUnderstood("results that do not fit their names")
+        values.update(zip(keys, results, strict=True))
+
+    def _said(self, operation: Operation, values: dict[str, Value]) -> tuple[str, list[str], list[Value]]:
+        """The text of an operation, the names in it of values from outside of it, and these values."""
+        plain_of = self.module.texts.plain
+        if not operation.regions:
+            plain = plain_of([(operation.operands_start, operation.end)], self._symbol)
+            return plain.text, plain.names, [look_up(values, name) for name in plain.names]
+        skeleton = self.module.without_constants(operation.regions, operation.operands_start, operation.end)
+        plain = plain_of(skeleton.spans, self._symbol)
+        inside = _defined(self.module, operation)
+        if not inside.isdisjoint(values):
+            raise NotUnderstood("a name that is defined twice")
+        constants: dict[str, Value] = {}
+        for name, span in skeleton.constants.items():
+            constants[name] = self.terms.make("op", plain_of([span], self._symbol).text)
+        order: dict[str, int] = {}
+        said: list[object] = []
+        outer: list[str] = []
+        for name in plain.names:
+            own, _, number = name.partition("#")
+            if own in inside and own not in constants:
+                said.append((order.setdefault(own, len(order)), number))
+            else:
+                outer.append(name)
+                said.append(None)
+        known = {**constants, **values} if constants else values
+        return f"{plain.text}{said}", outer, [look_up(known, name) for name in outer]
+
+    def _symbol(self, symbol: str) -> str:
+        written = f"@{self.module.same(symbol)}"
+        self._symbols[written] = symbol
+        return written
+
+    # Operations with a rule: each returns None where the operation is not written as the rule knows it.
+
+    def _constant(self, text: str, operands: list[Value]) -> list[Value] | None:
+        match = _INTEGER.fullmatch(text)
+        if match is None or operands:
+            return None
+        term = self.terms.make("op", text)
+        self._integers[term] = int(match[1] or match[2])
+        return [term]
+
+    def _add(self, text: str, operands: list[Value]) -> list[Value] | None:
+        """A sum of constants is known, since sizes of allocations are computed like that."""
+        numbers = [self._integer(each) for each in operands]
+        if len(numbers) != 2 or numbers[0] is None or numbers[1] is None:
+            return None
+        [term] = self._computed(text, operands, 1)
+        assert isinstance(term, int)
+        self._integers[term] = numbers[0] + numbers[1]
+        return [term]
+
+    def _llvm_load(self, text: str, operands: list[Value]) -> list[Value] | None:
+        match = _LOAD.fullmatch(text)
+        return [self._load(match[1], operands[0])] if match else None
+
+    def _llvm_store(self, text: str, operands: list[Value]) -> list[Value] | None:
+        match = _STORE.fullmatch(text)
+        if match is None:
+            return None
+        self._store(match[1], operands[0], operands[1])
+        return []
+
+    def _llvm_alloca(self, text: str, operands: list[Value]) -> list[Value] | None:
+        """Fresh stack memory: its bytes are unknown, the same unknown in both modules."""
+        match = _ALLOCA.fullmatch(text)
+        if match is None:
+            return None
+        count, size = self._integer(operands[0]), size_of(match[1])
+        known = None if count is None or size is None or count < 0 else count * size
+        return [self.buffer(self.terms.make("fresh", None), known)]
+
+    def _element(self, text: str, operands: list[Value]) -> list[Value] | None:
+        """An address moved by constant indices; by others, it lies somewhere in the same buffers."""
+        match = _ELEMENT.fullmatch(text)
+        if match is None or not isinstance(operands[0], Pointer):
+            return None
+        others = iter(operands[1:])
+        indices = [self._integer(next(others)) if each == "%" else int(each) for each in match[1].split(",")]
+        offset = _offset(match[2], indices)
+        if offset is None or operands[0].offset is None:
+            return None
+        return [operands[0]._replace(offset=operands[0].offset + offset)]
+
+    def _copy(self, text: str, operands: list[Value]) -> list[Value] | None:
+        """`memcpy` and `memmove` move bytes, of whatever type. (`memcpy` may not overlap: no difference.)"""
+        if not _COPY.fullmatch(text):
+            return None
+        target, source, length = operands[0], operands[1], self._integer(operands[2])
+        if not (isinstance(target, Pointer) and isinstance(source, Pointer)):
+            return None
+        if target.offset is None or source.offset is None or length is None or length < 0:
+            return None
+        into, place = self.buffers[target.buffers[0]], target.offset
+        if into.name:
+            return None
+        pointer = self.buffers[source.buffers[0]].pointer_at(source.offset, length)
+        if pointer is not None:
+            into.write(place, Piece(-1, 0, length), pointer)
+            return []
+        for piece in self.buffers[source.buffers[0]].read(source.offset, length):
+            into.write(place, piece)
+            place += piece.length
+        return []
+
+    def _address(self, text: str, operands: list[Value]) -> list[Value] | None:
+        """The address of a constant global is one of a buffer that keeps its contents; of anything else, a number."""
+        match = _ADDRESS.fullmatch(text)
+        if match is None or not self.module.is_constant(self._symbols[match[1]]):
+            return None
+        if match[1] not in self._globals:
+            self._globals[match[1]] = self.buffer(self.terms.make("global", match[1]), None, name=match[1])
+        return [self._globals[match[1]]]
+
+    def _same_address(self, text: str, operands: list[Value]) -> list[Value] | None:
+        """An address under another type."""
+        known = _SAME_ADDRESS.fullmatch(text) and isinstance(operands[0], Pointer)
+        return [operands[0]] if known else None
+
+    def _memref_load(self, text: str, operands: list[Value]) -> list[Value] | None:
+        match = _MEMREF_LOAD.fullmatch(text)
+        place = self._indexed(match[1], operands[0], operands[1:]) if match else None
+        return [self._load(element_of(match[1]), place)] if match and place is not None else None
+
+    def _memref_store(self, text: str, operands: list[Value]) -> list[Value] | None:
+        match = _MEMREF_STORE.fullmatch(text)
+        place = self._indexed(match[1], operands[1], operands[2:]) if match else None
+        if match is None or place is None:
+            return None
+        self._store(element_of(match[1]), operands[0], place)
+        return []
+
+    def _memref_alloca(self, text: str, operands: list[Value]) -> list[Value] | None:
+        match = _MEMREF_ALLOCA.fullmatch(text)
+        return [self.buffer(self.terms.make("fresh", None), size_of(match[1]))] if match else None
+
+    def _call(self, text: str, operands: list[Value]) -> list[Value] | None:
+        """A call of a function of the module runs it; one of a function outside is an effect."""
+        match = _CALL.fullmatch(text)
+        symbol = self._symbols[match[2]] if match else ""
+        function = self.module.function(symbol) if match else None
+        if match is None or function is None or function.body is None:
+            return None
+        if function.header.calling_convention != (match[1] or "").replace("ccc", ""):
+            return None  # what a call with another convention does, nobody knows
+        if len(function.parameters) != len(operands):
+            raise NotUnderstood("a call with too many or too few operands")
+        return self.run(symbol, function, operands)
+
+    # What all others do.
+
+    def _without_rule(
+        self, operation: Operation, text: str, names: list[str], operands: list[Value], count: int
+    ) -> list[Value]:
+        module = self.module
+        called = [self._symbols[name] for name in re.findall(r"@\d+", text) if name in self._symbols]
+        acts, leaks = module.behaviour([operation, *_inner(module, operation)])
+        acts = acts or operation.name in CALLS or any(module.facts(name).has_effects for name in called)
+        leaks = leaks or any(module.facts(name).leaks for name in called)
+        if operation.name not in CALLS and not operation.regions and not acts and declared(operation.name) == NONE:
+            return self._computed(text, operands, count)
+        touched: Sequence[Touch] = [Touch.WRITTEN] * len(operands)
+        if operation.name in ("llvm.load", "memref.load", "affine.load", "vector.load"):
+            touched = [Touch.NOT] * len(operands)
+        elif operation.name in CALLS or operation.regions:
+            touches = dict(zip(dict.fromkeys(names), self.reach.captured(operation, names), strict=True))
+            touched = [touches[name] for name in names]
+        return self._done(text, operands, touched, acts, count, leaks)
+
+    def _computed(self, text: str, operands: list[Value], count: int) -> list[Value]:
+        """What is computed from addresses may be an address in any of the buffers that these are in."""
+        if not any(isinstance(each, Pointer) for each in operands):
+            term = self.terms.make("op", text, *[each for each in operands if not isinstance(each, Pointer)])
+            return list(self.terms.results(term, count))
+        deed = self._deed(text, operands, with_contents=False)
+        made = self.terms.make("address", deed.said, *deed.parts)
+        return [Pointer(tuple(deed.seen), None, each) for each in self.terms.results(made, count)]
+
+    def _unknown_function(self, symbol: str, function: Function, operands: list[Value]) -> list[Value]:
+        """A function that is not looked into: one of its text, of its arguments, and of what they point to."""
+        facts = self.module.facts(symbol)
+        touched = self.reach.parameters(symbol) or (Touch.WRITTEN,) * len(operands)
+        if len(touched) != len(operands):
+            raise NotUnderstood("a call with too many or too few operands")
+        text, count = f"@{self.module.same(symbol)}", len(function.header.results)
+        return self._done(text, operands, touched, facts.has_effects, count, facts.leaks)
+
+    def _done(
+        self,
+        text: str,
+        operands: list[Value],
+        touched: Sequence[Touch],
+        acts: bool,
+        count: int,
+        leaks: bool = False,
+    ) -> list[Value]:
+        """Something unknown is done to values, and to what the addresses among them reach. `leaks` tells that
+        addresses may come out of it, or be left in memory."""
+        if acts:
+            operands = [*operands, *[Pointer((number,), 0) for number in self._escaped]]
+            touched = [*touched, *[Touch.WRITTEN] * len(self._escaped)]
+        deed = self._deed(text, operands, with_contents=True)
+        if acts:
+            done = self.terms.make("effect?", deed.said, self.state, *deed.parts)
+            self.state = self.terms.make("after?", None, self.state, done)
+            self.effects.append(done)
+        else:
+            done = self.terms.make("done", deed.said, *deed.parts)
+        worst = [Touch.NOT] * len(self.buffers)
+        direct = set[int]()
+        for operand, touch in zip(operands, touched, strict=True):
+            for number in operand.buffers if isinstance(operand, Pointer) else ():
+                worst[number] = max(worst[number], touch)
+                direct.add(number)
+        for order, number in enumerate(deed.seen):
+            # What is reached through an address in memory is not followed: it may be written.
+            self._leave(self.buffers[number], order, done, worst[number] if number in direct else Touch.WRITTEN)
+        if leaks:
+            self._escaped.update(dict.fromkeys(deed.seen))
+        return list(self.terms.results(done, count))
+
+    def _leave(self, buffer: Buffer, order: int, done: Term, touch: Touch) -> None:
+        """What is in a buffer after something unknown was done."""
+        if buffer.name or touch is Touch.NOT:
+            return
+        if touch is Touch.OUTSIDE and not buffer.pointers:
+            before = buffer.contents(self.terms)
+            buffer.set(self.terms.make("left?", (order, buffer.size, buffer.is_shut), done, before))
+            if buffer.size is not None:
+                self.terms.sizes[buffer.base] = buffer.size
+        else:
+            buffer.set(self.terms.left(order, buffer.size, done))
+
+    def _deed(self, text: str, operands: list[Value], *, with_contents: bool) -> _Deed:
+        """Describe what is done so that the description is the same wherever the same is done: buffers are numbered as
+        they are met, first those of the operands, then those whose addresses are stored in them."""
+        seen: dict[int, int] = {}
+        said: list[object] = [text]
+        parts: list[Term] = []
+
+        def place(pointer: Pointer) -> object:
+            numbers = tuple([seen.setdefault(number, len(seen)) for number in pointer.buffers])
+            if pointer.offset is None:
+                parts.append(pointer.path)
+            return numbers, pointer.offset
+
+        for operand in operands:
+            if isinstance(operand, Pointer):
+                said.append(place(operand))
+            else:
+                said.append("value")
+                parts.append(operand)
+        queue = list(seen)
+        for number in queue if with_contents else ():
+            buffer = self.buffers[number]
+            if buffer.name:
+                said.append(buffer.name)
+            elif not buffer.pointers:
+                said.append("contents")
+                parts.append(buffer.contents(self.terms))
+            else:
+                said.append((buffer.size, "pieces"))
+                parts.append(buffer.base)
+                for at, (piece, pointer) in zip(buffer.places, buffer.stored, strict=True):
+                    if pointer is not None:
+                        said.append((at, piece.length, place(pointer)))
+                        queue += list(seen)[len(queue) :]
+                    else:
+                        said.append((at, piece.length, piece.offset))
+                        parts.append(piece.source)
+        return _Deed(tuple(said), tuple(parts), list(seen))
+
+    def _load(self, type_: str, address: Value) -> Value:
+        size = size_of(type_)
+        if isinstance(address, int):
+            return self._outside("load", type_, [address])[0]
+        if address.offset is None or size is None:
+            deed = self._deed(f"load {type_}", [address], with_contents=True)
+            return self.terms.make("done", deed.said, *deed.parts)
+        buffer = self.buffers[address.buffers[0]]
+        pointer = buffer.pointer_at(address.offset, size)
+        if pointer is not None and type_.startswith("!llvm.ptr"):
+            return pointer
+        return self.terms.load(type_, buffer.read(address.offset, size))
+
+    def _store(self, type_: str, value: Value, address: Value) -> None:
+        size = size_of(type_)
+        if isinstance(value, Pointer):
+            self._escaped.update(dict.fromkeys(value.buffers))
+        if isinstance(address, int):
+            self._outside("store", type_, [address, value])
+            return
+        first = self.buffers[address.buffers[0]]
+        if address.offset is None or size is None or first.name:
+            self._done(f"store {type_}", [address, value], [Touch.WRITTEN, Touch.NOT], first.name != "", 0)
+        elif isinstance(value, Pointer):
+            first.write(address.offset, Piece(-1, 0, size), value)
+        else:
+            first.write(address.offset, Piece(self.terms.cell(type_, value), 0, size))
+
+    def _outside(self, what: str, type_: str, operands: list[Value]) -> list[Value]:
+        """A load or a store through an address that came out of memory or from outside: an effect."""
+        touched = [Touch.NOT] * len(operands)
+        return self._done(f"{what} {type_}", operands, touched, acts=True, count=int(what == "load"))
+
+    def _indexed(self, type_: str, memref: Value, indices: list[Value]) -> Value | None:
+        """The address of an element of a memref with the default layout, row after row."""
+        shape, size = shape_of(type_), size_of(element_of(type_))
+        if not isinstance(memref, Pointer) or shape is None or size is None or len(shape) != len(indices):
+            return None
+        known = [self._integer(each) for each in indices]
+        if memref.offset is None or None in known:
+            deed = self._deed(f"index {type_}", [memref, *indices], with_contents=False)
+            return Pointer(tuple(deed.seen), None, self.terms.make("address", deed.said, *deed.parts))
+        place = 0
+        for extent, index in zip(shape, known, strict=True):
+            assert index is not None
+            if not 0 <= index < extent:
+                raise NotUnderstood("an index outside its memref")
+            place = place * extent + index
+        return memref._replace(offset=memref.offset + place * size)
+
+    def _integer(self, value: Value) -> int | None:
+        return self._integers.get(value) if isinstance(value, int) else None
+
+
+def _offset(type_: str, indices: list[int | None]) -> int | None:
+    """How far `getelementptr` moves: the first index over whole values of the type, the others into it."""
+    size = size_of(type_)
+    if size is None or indices[0] is None:
+        return None
+    offset = indices[0] * size
+    for index in indices[1:]:
+        fields = fields_of(type_)
+        array = re.fullmatch(r"(?:!llvm\.)?array<(\d+) x (.+)>", type_)
+        if index is None or (fields is not None and not 0 <= index < len(fields)):
+            return None
+        if fields is not None:
+            place, type_ = fields[index]
+        elif array is not None and (step := size_of(array[2])) is not None:
+            place, type_ = index * step, array[2]
+        else:
+            return None
+        offset += place
+    return offset
+
+
+def look_up(values: dict[str, Value], name: str) -> Value:
+    """The value of a name; `%0#0` and `%0` are the same for an operation with one result."""
+    found = values.get(name)
+    if found is None:
+        found = values.get(name.removesuffix("#0")) if name.endswith("#0") else values.get(f"{name}#0")
+    if found is None:
+        raise NotUnderstood(f"{name} has no definition above")
+    return found
+
+
+def _inner(module: Module, operation: Operation) -> list[Operation]:
+    """The operations inside of one."""
+    return [each for region in operation.regions for _, each in module.operations(region)]
+
+
+def _defined(module: Module, operation: Operation) -> set[str]:
+    """The names that the regions of an operation define."""
+    found = {name for each in _inner(module, operation) for name, _ in each.results}
+    regions = [*operation.regions, *[region for each in _inner(module, operation) for region in each.regions]]
+    spans = [block.cut.arguments for region in regions for block in region.blocks]
+    found.update(match[1] for span in spans if span for match in NAMES.finditer(operation.text, *span) if match[1])
+    for each in [operation, *_inner(module, operation)]:
+        if each.regions:
+            found.update(BOUND.findall(operation.text, each.operands_start, each.regions[0].start))
+    return found
