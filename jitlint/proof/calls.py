@@ -76,8 +76,6 @@ class Calls:
         if form is None or declared_free is None:
             return self._unknown(call, operands, state)
         is_free = declared_free or form.is_free
-        if is_free and not call.results:
-            return Done((), state, ())  # XLA drops it, whatever it writes
         terms, shut = self._world.terms, self._shut(form, len(operands))
         held = [self._laid(term, layout) for term, layout in zip(operands, form.layouts, strict=True)]
         for term, size in zip(held, form.sizes, strict=True):
@@ -93,6 +91,8 @@ class Calls:
         except NotUnderstood:
             return self._unknown(call, operands, state)
         outcome = summary.fill(self._world, held, state, is_free)
+        if is_free and not call.results:
+            return Done((), state, ())  # XLA drops it, whatever it writes
         effects, state = list(outcome.effects), outcome.state
         for index, (before, after) in enumerate(zip(held, outcome.contents, strict=True)):
             if shut[index] and group[index] == index and before != after:

@@ -100,6 +100,8 @@ class Texts:
                     after = scan_group(text, position)
                     if after is None or after > end:
                         raise NotUnderstood("a location that does not end")
+                    if any(part.lastindex == 3 for part in _PART.finditer(text, position, after)):
+                        raise NotUnderstood("a location that names a value")
                     position = after
                     continue
                 elif kind == 7 and word in self._aliases:
