@@ -45,6 +45,7 @@ class Sums:
     modules: int = 0
     refused: int = 0
     unpredicted: int = 0
+    faulty: int = 0
     calls: int = 0
     compared: int = 0
     ours: Tally = field(default_factory=Tally)
@@ -60,7 +61,8 @@ class Sums:
             self.refused += 1
             return
         self.modules += 1
-        self.unpredicted += outcome.unpredicted
+        self.unpredicted += outcome.unpredicted and not outcome.faulty
+        self.faulty += outcome.faulty
         self.calls += outcome.calls
         if outcome.failures:
             self.failed.append(outcome.seed)
@@ -68,15 +70,15 @@ class Sums:
             self.compared += 1
             self.our_left_compared += outcome.left
             self.fewest_compared += outcome.fewest
-        _count(self.ours, outcome.kind if row.fused else None, outcome.left)
-        _count(self.theirs, row.theirs, row.their_left)
+        _count(self.ours, outcome.kind if row.fused else None, outcome.left, outcome.faulty)
+        _count(self.theirs, row.theirs, row.their_left, outcome.faulty)
         right = outcome.kind == "right"
         self.ours.without_need += not row.fused and outcome.fewest is not None and outcome.fewest < outcome.calls
         self.theirs.without_need += row.theirs is None and row.fused and right
 
 
-def _count(tally: Tally, kind: str | None, left: int) -> None:
-    tally.right += kind == "right"
+def _count(tally: Tally, kind: str | None, left: int, faulty: bool) -> None:
+    tally.right += kind == "right" and not faulty
     tally.wrong += kind == "wrong"
     tally.invalid += kind == "invalid"
     tally.left += left
@@ -115,7 +117,10 @@ with what an interpreter of the module gives.
 
 {sums.refused:,} more modules are refused by the engine as they were made, and say nothing of a fix; they are counted
 nowhere. For {sums.unpredicted:,} modules the model does not say what is right, because XLA chooses a layout, or because
-a wrapper writes a global or an operand that no result aliases: these are compared before and after alone.
+a wrapper writes a global: these are compared before and after alone. {sums.faulty:,} modules are wrong as they are: a
+wrapper writes an operand that no result aliases, and others can see it, so that what they compute hangs on where XLA
+lets values lie. Of these it is asked whether the engine still runs them; they are counted as fused neither right nor
+wrong.
 
 Every module that jitlint wrote was also checked and fixed again: nothing was left to fuse, and nothing changed.
 {_modes(modes)} `form = "pass"` is not run: it may change what a program computes.

@@ -19,6 +19,7 @@ import sys
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict
+from functools import cache
 from pathlib import Path
 
 from benchmarks.correctness import PAGE, Row, Sums, page, table
@@ -32,7 +33,7 @@ from tests.generator.reduce import reduce
 
 PASS = "fuse-jit"
 BATCH = 20
-"""How many modules share an engine: its start takes as long as a few modules."""
+"""How many modules a process is given at a time; one engine does for all that it is given."""
 
 
 def modes_of(word: str, seed: int) -> tuple[str, ...]:
@@ -61,13 +62,17 @@ def measure(judge: Judge, seed: int, modes: str) -> Row:
     return Row(ours, kind, ours.calls if kind == "invalid" else left)
 
 
+@cache
+def _judge() -> Judge:
+    return Judge()
+
+
 def _batch(seeds: list[int], modes: str) -> list[Row]:
-    with Judge() as judge:
-        return [measure(judge, seed, modes) for seed in seeds]
+    return [measure(_judge(), seed, modes) for seed in seeds]
 
 
 def measured(seeds: list[int], modes: str, jobs: int) -> Iterator[Row]:
-    """The rows of all seeds, in order; each batch has an engine of its own, in a process that may crash."""
+    """The rows of all seeds, in order; each of the processes has an engine of its own, which may crash."""
     batches = [seeds[at : at + BATCH] for at in range(0, len(seeds), BATCH)]
     with ProcessPoolExecutor(jobs) as pool:
         for rows in pool.map(_batch, batches, [modes] * len(batches)):

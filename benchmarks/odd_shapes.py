@@ -88,6 +88,16 @@ def wrappers_that_call_one_another(n: int) -> str:
     return module(chained(n, "w{}"), "".join(calling(f"w{i}", f"w{i - 1}" if i else "double") for i in range(n)))
 
 
+def pairs_of_such_wrappers(n: int, *last: str) -> str:
+    """Two calls of each; a wrapper can be left over only where no call names the one that it calls any more."""
+    lines = [
+        line
+        for i in range(n)
+        for line in (call(f"%a{i}", "%x", wrapper=f"w{i}"), call(f"%b{i}", f"%a{i}", wrapper=f"w{i}"))
+    ]
+    return module([*lines, *last], "".join(calling(f"w{i}", f"w{i - 1}" if i else "double") for i in range(n)))
+
+
 def wrappers_in_a_ring(n: int) -> str:
     wrappers = (calling(f"w{i}", f"w{(i + 1) % n}", f"w{(i + 7) % n}") for i in range(n))
     return module(chained(n, "w{}"), "".join(wrappers))
@@ -212,7 +222,15 @@ SHAPES: dict[str, Callable[[int], str]] = {
     make.__name__: make
     for make in (
         *(behind_barriers, sinking, side_by_side, overwritten, undefined_operands, blocks, regions_of_one_operation),
-        *(wrappers_that_call_one_another, wrappers_in_a_ring, equal_wrappers, unused_wrappers, views, parameters),
+        *(
+            wrappers_that_call_one_another,
+            pairs_of_such_wrappers,
+            wrappers_in_a_ring,
+            equal_wrappers,
+            unused_wrappers,
+            views,
+            parameters,
+        ),
         *(functions_in_a_chain, functions_in_a_ring, modules, splits, deep, aliases, types, attributes),
         *(codes, suppressions),
     )

@@ -1,5 +1,7 @@
 """Write what the code says of itself into the pages: `python -m docs`, from the top of the repository.
 
+With `--pictures`, take the pictures of the HTML page as well, with Chromium.
+
 The rules' pages come from their docstrings, the table of keys from `jitlint.config.keys`, the options from the
 parsers. They are kept in the repository, so that its readers need no site; `tests/test_docs.py` holds them to the code.
 """
@@ -7,6 +9,9 @@ parsers. They are kept in the repository, so that its readers need no site; `tes
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
+import tempfile
 from pathlib import Path
 
 from jitlint.cli.arguments import PARSERS
@@ -70,5 +75,20 @@ def main() -> None:
             print(f"removed docs/rules/{file.name}")
 
 
+def take_pictures() -> None:
+    """Photograph the page of an example, on light and on dark paper."""
+    with tempfile.TemporaryDirectory() as folder:
+        page = Path(folder) / "page.html"
+        graph = ["graph", "docs/examples/parts.mlir", "--html", "--output", str(page)]
+        subprocess.run([sys.executable, "-m", "jitlint", *graph], cwd=ROOT, check=True)
+        chromium = ["chromium", "--headless", "--no-sandbox", "--hide-scrollbars", f"--user-data-dir={folder}/profile"]
+        for name, scheme in (("light", 1), ("dark", 0)):
+            look = [f"--blink-settings=preferredColorScheme={scheme}", "--window-size=1120,1560"]
+            target = ROOT / "docs" / "images" / f"page-{name}.png"
+            subprocess.run([*chromium, *look, f"--screenshot={target}", page.as_uri()], check=True, capture_output=True)
+
+
 if __name__ == "__main__":
     main()
+    if "--pictures" in sys.argv[1:]:
+        take_pictures()

@@ -1,6 +1,7 @@
 """jitlint: a linter and auto-fixer for `enzymexla.jit_call` operations in MLIR text.
 
-`check`, `fix` and `rules` are the way in from Python; they are imported when they are first asked for.
+`check`, `fix`, `check_file`, `fix_file` and `rules` are the way in from Python; they are imported when they are first
+asked for.
 """
 
 from __future__ import annotations
@@ -8,30 +9,51 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from jitlint import rules as rules
+    from jitlint.api import Choices as Choices
     from jitlint.api import check as check
+    from jitlint.api import check_file as check_file
     from jitlint.api import fix as fix
+    from jitlint.api import fix_file as fix_file
     from jitlint.errors import ConfigError as ConfigError
     from jitlint.errors import FileError as FileError
     from jitlint.errors import InternalError as InternalError
     from jitlint.errors import JitlintError as JitlintError
     from jitlint.errors import UsageError as UsageError
-    from jitlint.findings import Finding as Finding
-    from jitlint.findings import Severity as Severity
-    from jitlint.result import Result as Result
+    from jitlint.options import Form as Form
+    from jitlint.options import Grouping as Grouping
+    from jitlint.rules.base import Category as Category
+    from jitlint.rules.base import Rule as Rule
+    from jitlint.types import Edit as Edit
+    from jitlint.types import Finding as Finding
+    from jitlint.types import Group as Group
+    from jitlint.types import JitCall as JitCall
+    from jitlint.types import Note as Note
+    from jitlint.types import Position as Position
+    from jitlint.types import Result as Result
+    from jitlint.types import Severity as Severity
+    from jitlint.types import Source as Source
+    from jitlint.types import Span as Span
 
 __version__ = "0.1.0"
 
 _HOMES = {
+    "Choices": "api",
     "check": "api",
+    "check_file": "api",
     "fix": "api",
+    "fix_file": "api",
     "ConfigError": "errors",
     "FileError": "errors",
     "InternalError": "errors",
     "JitlintError": "errors",
     "UsageError": "errors",
-    "Finding": "findings",
-    "Severity": "findings",
-    "Result": "result",
+    "Form": "options",
+    "Grouping": "options",
+    "Category": "rules.base",
+    "Rule": "rules.base",
+    **dict.fromkeys(
+        ("Edit", "Finding", "Group", "JitCall", "Note", "Position", "Result", "Severity", "Source", "Span"), "types"
+    ),
 }
 
 __all__ = ["__version__", "rules", *_HOMES]

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
 from itertools import chain
+from operator import attrgetter
 
 from jitlint.analysis.blocks import BlockAnalysis, Stretch, UnitAnalysis
 from jitlint.analysis.candidates import Candidate, name_span
@@ -12,6 +14,7 @@ from jitlint.analysis.effects.declared import false_declarations
 from jitlint.analysis.explain import called, explain, short, value_of
 from jitlint.analysis.leftovers import leftovers
 from jitlint.analysis.mpi.races import exchanges
+from jitlint.analysis.order.order import Detour
 from jitlint.analysis.order.unordered import unordered
 from jitlint.analysis.partition import Split
 from jitlint.analysis.storage.entries import entry_span
@@ -32,9 +35,11 @@ def diagnose(analysis: UnitAnalysis, fusion: Fusion) -> Iterator[Finding]:
     for block, stretch, plans in fusion.stretches:
         for plan in plans:
             yield fusion.finding(plan)
-        for component, split in stretch.splits:
-            if len(split.parts) > 1:
-                yield from _left_apart(block, stretch, component, split, analysis)
+        apart = [(component, split) for component, split in stretch.splits if len(split.parts) > 1]
+        for component, split in apart:
+            yield from _left_apart(block, stretch, component, split, analysis)
+        if apart:
+            yield from _in_the_way(block, stretch, apart)
     for block in analysis.blocks:
         yield from _unsure(block)
         yield from _calls(block)
@@ -65,6 +70,20 @@ def _left_apart(
         if key not in said:
             said.add(key)
             yield _finding(why, tie.user)._replace(group=_pair(tie))
+
+
+def _in_the_way(block: BlockAnalysis, stretch: Stretch, apart: Sequence[tuple[Component, Split]]) -> Iterator[Finding]:
+    """Why calls of no such component do not come along, although they lie in the way."""
+    own = {call.index for component, _ in apart for call in component.calls}
+    ways = (reason.path for _, split in apart for reason in split.left.values() if isinstance(reason, Detour))
+    nodes = dict.fromkeys(node + stretch.first for path in ways for edge in path for node in edge)
+    for index in sorted(nodes.keys() - own):
+        place = bisect_left(block.candidates, index, key=attrgetter("index"))
+        if place == len(block.candidates) or (call := block.candidates[place]).index != index:
+            continue
+        for verdict in call.obstacles:
+            if not _is_always_said(verdict, _ALWAYS_SAID):
+                yield _finding(verdict, call, f"{called(call)} stands in the way of a group: {_it(verdict, call)}")
 
 
 def _pair(tie: Tie) -> Group:

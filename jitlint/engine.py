@@ -34,6 +34,7 @@ class _Read:
     """One text, read and analysed: the fusions of its parts, and the findings about the parts that cannot be read."""
 
     def __init__(self, text: str, options: Options) -> None:
+        self._options = options
         self.fusions: list[Fusion] = []
         self.unreadable: list[Finding] = []
         for start, end in parts(text):
@@ -76,9 +77,12 @@ class _Read:
         """The edits that fuse every allowed group, in text order, and the findings that they mend."""
         flat: list[Edit] = []
         done: list[Finding] = []
-        for fusion in self.fusions:
+        for number, fusion in enumerate(self.fusions):
             try:
                 edits = fusion.edits(fusion.wanted(allowed))
+                while staying := fusion.not_freed():
+                    fusion = self.fusions[number] = Fusion(UnitAnalysis(fusion.unit, self._options, staying))
+                    edits = fusion.edits(fusion.wanted(allowed))
             except SyntaxProblem:
                 continue  # in a wrapper's body; the findings say so
             flat += edits

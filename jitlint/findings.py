@@ -65,3 +65,5 @@ class Finding(NamedTuple):
     help: str | None = None
     severity: Severity | None = None
     """Overrides the rule's own severity; None means the rule decides."""
+    also: tuple[Finding, ...] = ()
+    """The findings for which this one stands as well, where `jitlint.report.together` made one of several."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -78,6 +79,18 @@ def test_paths_options_and_sarif_are_handed_on(tmp_path: Path) -> None:
     assert "c.mlir" not in out
     results = json.loads((tmp_path / "out.sarif").read_text())["runs"][0]["results"]
     assert [result["ruleId"] for result in results] == ["JIT001", "JIT001"]
+
+
+def test_a_path_may_hold_blanks(tmp_path: Path) -> None:
+    names = ["my dir/a.mlir", "it's/b.mlir", "c.mlir", "left out.mlir"]
+    for name in names:
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(FUSABLE)
+    for paths in ('"my dir" "it\'s" c.mlir', 'my\\ dir\n"it\'s/b.mlir"\nc.mlir\n'):
+        status, out, *_ = check(tmp_path / ".", paths=paths)
+        assert status == 1
+        assert re.findall("file=([^,]*)", out) == ["c.mlir", "it's/b.mlir", "my dir/a.mlir"]
+        shutil.rmtree(tmp_path / "runner")
 
 
 def test_no_input_is_read_as_code(tmp_path: Path) -> None:

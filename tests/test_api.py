@@ -2,11 +2,13 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 import jitlint
 from jitlint import engine
+from jitlint.cli import run
 from jitlint.findings import Severity
 from tests.cli.samples import BARRIER, BROKEN, CLEAN, FUSABLE, UNDEFINED
 
@@ -66,13 +68,89 @@ def test_options_reach_the_engine() -> None:
     [
         ({"ignore": ["JIT1O2"]}, 'did you mean "JIT102"'),
         ({"form": "sond"}, 'did you mean "sound"'),
-        ({"fom": "sound"}, 'no option "fom"; did you mean "form"'),
-        ({"copies": "yes"}, "must be true or false"),
+        ({"fom": "sound"}, "unknown argument `fom`; did you mean `form`"),
+        ({"copies": "yes"}, "argument `copies`: must be true or false"),
+        ({"extend_select": "JIT1"}, "argument `extend_select`: must be a list of strings"),
+        ({"extend_selct": ["JIT1"]}, "did you mean `extend_select`"),
     ],
 )
 def test_what_there_is_not_is_refused(choices: dict[str, object], words: str) -> None:
     with pytest.raises(jitlint.ConfigError, match=words):
         jitlint.check(CLEAN, **choices)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("arguments", "name"), [((b"module {}",), "text"), ((None,), "text"), (("", 3), "path")])
+def test_an_argument_of_a_wrong_type_is_named(arguments: tuple[object, ...], name: str) -> None:
+    given = dict(zip(("text", "path"), arguments, strict=False))
+    with pytest.raises(TypeError, match=f"argument `{name}` must be a str, not"):
+        jitlint.check(**given)  # type: ignore[arg-type]
+
+
+def test_every_finding_has_a_severity_and_a_name() -> None:
+    for text in (FUSABLE, BARRIER, BROKEN, UNDEFINED):
+        for finding in jitlint.check(text).findings:
+            rule = jitlint.rules.find(finding.code)
+            assert (finding.severity, finding.name) == (rule.severity, rule.name)
+
+
+def test_results_are_no_tuples_and_their_types_are_public() -> None:
+    """What can be unpacked or indexed breaks who does so when a field is added."""
+    result = jitlint.fix(FUSABLE)
+    (finding,) = result.fixed
+    assert finding.group is not None
+    values = [result, finding, finding.span, finding.group, finding.group.calls[0], result.edits[0]]
+    cycle = jitlint.check(jitlint.rules.find("JIT102").INVALID[0]).findings[0]
+    for value in [*values, cycle.path[0], result.source]:
+        assert not isinstance(value, tuple)
+        assert type(value) is getattr(jitlint, type(value).__name__)
+
+
+def test_edits_lead_from_the_text_before_to_the_new_one() -> None:
+    result = jitlint.fix(FUSABLE)
+    text = FUSABLE
+    for edit in reversed(result.edits):
+        text = text[: edit.span.start] + edit.text + text[edit.span.end :]
+    assert text == result.source.text
+
+
+class TestFiles:
+    def test_a_file_is_checked_under_its_configuration(self, tmp_path: Path) -> None:
+        (tmp_path / "below").mkdir()
+        file = tmp_path / "below/m.mlir"
+        file.write_text(FUSABLE)
+        assert codes(jitlint.check_file(file)) == ["JIT001"]
+        (tmp_path / "jitlint.toml").write_text('severity = {JIT001 = "error"}\nper-file-ignores = {"o*" = ["JIT001"]}')
+        (finding,) = jitlint.check_file(str(file)).findings
+        assert finding.severity is jitlint.Severity.ERROR
+        assert jitlint.check_file(file, ignore=["JIT001"]).findings == ()
+        other = tmp_path / "o.mlir"
+        other.write_text(FUSABLE)
+        assert jitlint.check_file(other).findings == ()
+
+    def test_a_baseline_counts(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.chdir(tmp_path)
+        Path("m.mlir").write_text(FUSABLE)
+        Path("jitlint.toml").write_text('baseline = "known.json"')
+        assert run(["--write-baseline", "-q"]) == 0
+        assert jitlint.check_file("m.mlir").findings == ()
+        assert not jitlint.fix_file("m.mlir").changed
+
+    def test_a_file_is_fixed_in_place(self, tmp_path: Path) -> None:
+        file = tmp_path / "m.mlir"
+        file.write_bytes(FUSABLE.replace("\n", "\r\n").encode("utf-8-sig"))
+        result = jitlint.fix_file(file)
+        assert result.changed
+        assert file.read_bytes().decode("utf-8-sig") == result.source.text
+        assert file.read_bytes().startswith(b"\xef\xbb\xbf")
+        assert not jitlint.fix_file(file).changed
+
+    def test_what_cannot_be_read_is_an_exception(self, tmp_path: Path) -> None:
+        with pytest.raises(jitlint.FileError, match="no such file"):
+            jitlint.check_file(tmp_path / "none.mlir")
+        (tmp_path / "m.mlir").write_text(CLEAN)
+        (tmp_path / "jitlint.toml").write_text("fom = 1")
+        with pytest.raises(jitlint.ConfigError, match="fom"):
+            jitlint.fix_file(tmp_path / "m.mlir")
 
 
 def test_a_defect_is_an_exception_of_our_own(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -28,7 +28,7 @@ from jitlint.rules.markdown import page
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 
-OTHER_OPTIONS = {"--version", "--strict", "--extensionDevelopmentPath", "--quick", "--write"}
+OTHER_OPTIONS = {"--version", "--strict", "--extensionDevelopmentPath", "--quick", "--write", "--pictures"}
 """Options on the pages that no parser has: the overview's own, and other tools'."""
 
 _FENCE = re.compile(r"^(?P<indent> *)```(?P<language>\w*)\n(?P<code>.*?)^(?P=indent)```$", re.MULTILINE | re.DOTALL)
@@ -86,6 +86,14 @@ def test_relative_links_lead_to_a_page_and_a_heading(path: str) -> None:
         assert found in PAGES or (ROOT / found).exists(), f"{path} links to {link}"
         if anchor:
             assert anchor in _anchors(PAGES[found]), f"{path} links to {link}"
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_pictures_on_a_page_are_there(path: str) -> None:
+    text = _FENCE.sub("", PAGES[path])
+    named = re.findall(r"!\[[^\]]+\]\(([^)\s]+)\)", text) + re.findall(r'(?:src|srcset)="([^"]+)"', text)
+    assert [name for name in named if not (ROOT / posixpath.dirname(path) / name).exists()] == []
+    assert named or path not in ("README.md", "docs/graph.md")
 
 
 def _anchors(text: str) -> set[str]:

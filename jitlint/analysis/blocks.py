@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property
 
 from jitlint.analysis.candidates import Candidate, Candidates, Kind, is_unbroken
@@ -25,6 +25,9 @@ from jitlint.ir.tree import Block, Unit
 from jitlint.ir.values import Uses
 from jitlint.options import Options
 from jitlint.syntax.functions import HeaderReader
+
+_MOST_TRIES = 4
+"""How often an analysis is made anew because calls still name what it counted on to be free."""
 
 
 class Stretch:
@@ -65,13 +68,18 @@ class BlockAnalysis:
     __slots__ = ("_call_uses", "_part_of", "_uses", "candidates", "place", "stretches")
 
     def __init__(
-        self, place: CallBlock, candidates: list[Candidate], stretches: list[Stretch], call_uses: CallUses
+        self,
+        place: CallBlock,
+        candidates: list[Candidate],
+        stretches: list[Stretch],
+        call_uses: CallUses,
+        uses: Uses | None,
     ) -> None:
         self.place = place
         self.candidates = candidates
         self.stretches = stretches
         self._call_uses = call_uses
-        self._uses: Uses | None = None
+        self._uses = uses
         self._part_of: dict[int, Part] | None = None
 
     @property
@@ -109,9 +117,13 @@ def is_sound(place: CallBlock) -> bool:
 
 
 class UnitAnalysis:
-    """The analysis of one module text. Raises SyntaxProblem where its brackets do not match."""
+    """The analysis of one module text. Raises SyntaxProblem where its brackets do not match.
 
-    def __init__(self, unit: Unit, options: Options) -> None:
+    Whether a wrapper can be left over may hang on whether calls still name another one, and that on what is fused. So
+    calls are taken to name only `staying` in the end, until the groups show which others they do name.
+    """
+
+    def __init__(self, unit: Unit, options: Options, staying: Collection[str] = ()) -> None:
         self.unit = unit
         self.options = options
         self._places = sorted(call_blocks(unit), key=lambda place: place.start)
@@ -120,12 +132,35 @@ class UnitAnalysis:
         for place in self._places:
             callees = {call.callee for call in place.calls}
             self._callees.setdefault(id(place.symbols), set()).update(name for callee in callees for name in callee[:1])
+        self._analyse_with(frozenset(staying))
+        for again in range(_MOST_TRIES):
+            groups = (part for block in self.blocks for stretch in block.stretches for part in stretch.groups)
+            if not (staying := self.not_freed(groups)):
+                break
+            self._analyse_with(staying if again < _MOST_TRIES - 1 else self.named)
+
+    def _analyse_with(self, staying: Collection[str]) -> None:
+        self._staying = staying
         self._patterns: dict[Pattern, Slots | None] = {}
         self._tables: dict[int, tuple[Candidates, Effects]] = {}
         self._candidates: list[list[Candidate]] = []
         self._call_effects = _CallEffects(self._candidates)
         self._candidates += [self._make_candidates(place) for place in self._places]
         self.blocks = list(self._analyse())
+
+    def not_freed(self, fused: Iterable[Part]) -> Collection[str]:
+        """The `staying` that an analysis needs which holds when these groups alone are fused; empty where this one
+        does: then no call is left that names what a verdict counts on to be free."""
+        all_wrappers = [candidates.wrappers for candidates, _ in self._tables.values()]
+        freed = {name for wrappers in all_wrappers for name in wrappers.freed}
+        if not freed:
+            return ()
+        gone = {call.call.start for part in fused for call in part.calls}
+        calls = (candidate.call for candidates in self._candidates for candidate in candidates)
+        named = {name for call in calls if call.start not in gone for name in call.callee[:1]} & freed
+        if not named:
+            return ()
+        return named.union(self._staying, *(wrappers.lowering.staying_with(named) for wrappers in all_wrappers))
 
     def wrappers(self, symbols: SymbolTable) -> Wrappers:
         """What is known of the wrappers of one symbol table."""
@@ -164,7 +199,12 @@ class UnitAnalysis:
         tables = self._tables.get(id(symbols))
         if tables is None:
             wrappers = Wrappers(
-                symbols.lookup, self.headers, symbols.repeated, self._callees[id(symbols)], lambda: symbols.names
+                symbols.lookup,
+                self.headers,
+                symbols.repeated,
+                self._callees[id(symbols)],
+                lambda: symbols.names,
+                self._staying,
             )
             tables = (Candidates(wrappers), Effects(symbols, self.options.pure_ops, self._call_effects))
             self._tables[id(symbols)] = tables
@@ -178,18 +218,23 @@ class UnitAnalysis:
         call_uses = CallUses(self._places)
         for place, candidates in zip(self._places, self._candidates, strict=True):
             stretches: list[Stretch] = []
+            uses: Uses | None = None
             if is_sound(place) and (found := self._components(place, candidates)):
                 uses = call_uses.of(place)
                 if uses.doubtful:
                     candidates = [candidate.with_doubts(doubts(candidate.call, uses)) for candidate in candidates]
                     found = self._components(place, candidates)
                 stretches = self._stretches(place, candidates, found, uses)
-            yield BlockAnalysis(place, candidates, stretches, call_uses)
+            yield BlockAnalysis(place, candidates, stretches, call_uses, uses)
+
+    def side_by_side(self, place: CallBlock, first: Candidate, second: Candidate) -> bool:
+        """Whether nothing with effects stands between two calls of a block, so that `adjacent` tries them together."""
+        _, effects = self._of(place.symbols)
+        return _nothing_between(place.block, first, second, effects)
 
     def _components(self, place: CallBlock, candidates: list[Candidate]) -> list[Component]:
-        _, effects = self._of(place.symbols)
         beside = (
-            (lambda first, second: _nothing_between(place.block, first, second, effects))
+            (lambda first, second: self.side_by_side(place, first, second))
             if self.options.group == "adjacent"
             else None
         )

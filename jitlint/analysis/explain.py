@@ -15,8 +15,8 @@ from jitlint.ir.tree import Operation
 from jitlint.ir.values import Uses
 
 COPIES_HELP = (
-    "with `copies = true` (`--copies`) the fused wrapper keeps the old value by a copy; "
-    "that is right for host memory only"
+    "`jitlint --fix --copies` fuses them, with a copy of the old value inside the fused wrapper; "
+    "only for buffers in host memory"
 )
 
 

@@ -207,7 +207,7 @@ def server_parser() -> Parser:
 def completions_parser() -> Parser:
     """The parser of `jitlint completions`."""
     parser = Parser("completions", description=f"{_sentence('completions')}.")
-    parser.add_argument("shell", choices=("bash", "zsh", "tcsh"), metavar="SHELL", help="bash, zsh or tcsh")
+    parser.add_argument("shell", choices=("bash", "zsh", "fish"), metavar="SHELL", help="bash, zsh or fish")
     return parser
 
 

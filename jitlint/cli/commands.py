@@ -65,13 +65,9 @@ def server(args: Namespace) -> int:
 
 def completions(args: Namespace) -> int:
     """Print a script that completes jitlint's command line in a shell."""
-    try:
-        import shtab
-    except ModuleNotFoundError as error:
-        raise UsageError(_extra("`jitlint completions`", error.name, "completions")) from error
-    from jitlint.cli.completion import whole_parser
+    from jitlint.cli.completion import script
 
-    print(shtab.complete(whole_parser(), args.shell))
+    sys.stdout.write(script(args.shell))
     return 0
 
 

@@ -38,3 +38,28 @@ class CheckOptions:
 
     def __init__(self, paths: list[str] | None = None) -> None:
         self.paths = paths or []
+
+
+_LISTS = ("select", "extend_select", "ignore", "exclude")
+_VALUES = ("config", "baseline", "form", "group")
+_FLAGS = ("force_exclude", "copies", "prune_wrappers")
+
+
+def in_force(args: CheckOptions) -> tuple[tuple[str, ...], ...]:
+    """The options that decide what a fix does, as they would be typed again."""
+    typed: list[tuple[str, ...]] = []
+    for name in _LISTS:
+        typed += ((_typed(name), value) for value in getattr(args, name) or ())
+    for name in _VALUES:
+        value = getattr(args, name)
+        if value is not None:
+            typed.append((_typed(name), value))
+    for name in _FLAGS:
+        value = getattr(args, name)
+        if value is not None:
+            typed.append((_typed(name if value else f"no_{name}"),))
+    return tuple(typed)
+
+
+def _typed(name: str) -> str:
+    return f"--{name.replace('_', '-')}"

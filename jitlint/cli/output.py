@@ -10,6 +10,7 @@ from typing import TextIO
 
 from jitlint.errors import UsageError
 from jitlint.report import Report, Settings, open_report
+from jitlint.report.advice import Options
 from jitlint.report.common import Fixes, Pictures
 
 _BOXES = "╭─→│╰✓…"
@@ -112,6 +113,8 @@ def reports(
     dry_run: bool = False,
     fixes: Fixes | None = None,
     pictures: Pictures | None = None,
+    options: Options = (),
+    paths: tuple[str, ...] = (),
 ) -> Iterator[list[Report]]:
     """The reports, open. What goes to a file takes its place when the block ends well, and else leaves it alone."""
     with ExitStack() as stack:
@@ -137,6 +140,8 @@ def reports(
                     dry_run=dry_run,
                     fixes=fixes,
                     pictures=pictures,
+                    options=options,
+                    paths=paths,
                 )
             )
         yield opened

@@ -9,7 +9,7 @@ SUMMARIES = {
     "graph": "draw the JIT calls of a file and what stands between them",
     "config": "print what is in force for a path, and where it comes from",
     "server": "run the language server (needs the `lsp` extra)",
-    "completions": "print completions for a shell (needs the `completions` extra)",
+    "completions": "print a script that completes jitlint in a shell",
 }
 """The commands, each in a line."""
 

@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from jitlint.cli.fixes import Fixes
-from jitlint.cli.options import CheckOptions
+from jitlint.cli.options import CheckOptions, in_force
 from jitlint.cli.output import reports, standard_error, standard_output, targets
 from jitlint.cli.progress import Progress
 from jitlint.cli.work import Mode, Outcome, Task, work
@@ -28,6 +28,7 @@ from jitlint.report.statistics import write_statistics
 from jitlint.report.summary import closing
 from jitlint.report.text import count
 from jitlint.report.theme import theme
+from jitlint.report.together import together
 from jitlint.result import Result
 
 if TYPE_CHECKING:
@@ -51,6 +52,8 @@ class Session:
         self.mode = mode_of(args)
         self.output = standard_output()
         self.stream = standard_error() if takes_output or self.mode is Mode.DIFF else self.output
+        self.options = in_force(args)
+        self.paths = tuple(args.paths)
         self.recorder = self._recorder()
         wanted = targets(args.output_format or (), args.output_file)
         # The statistics take the place of what a person would read here, not of what a program reads.
@@ -133,12 +136,13 @@ class Session:
             dry_run=self.mode is Mode.DIFF,
             fixes=Fixes(self.configs),
             pictures=partial(_pictures, self.configs),
+            options=self.options,
+            paths=self.paths,
         )
 
     def take(self, outcome: Outcome, opened: Sequence[Report]) -> None:
         """Count and report what came of one file."""
         result = outcome.result
-        self._tally.add(result)
         self._failed |= any(finding.code in FAILURES for finding in result.findings)
         self._found |= any(severity_of(finding) is not Severity.INFO for finding in result.findings)
         self._would_change |= bool(outcome.diff)
@@ -147,6 +151,8 @@ class Session:
         if self.recorder is not None:
             self.recorder.add(outcome.path, result.source, result.findings)
             result = result._replace(findings=tuple(each for each in result.findings if each.code in FAILURES))
+        result = together(result)
+        self._tally.add(result)
         if outcome.diff:
             self._write_diff(outcome.diff)
         for report in opened:
@@ -179,7 +185,7 @@ class Session:
         stream = standard_error() if taken else self.stream
         write_statistics(summary, stream.write, stream.look(self.args.color))
         if not self.args.quiet:
-            stream.write(closing(summary, self.mode is Mode.DIFF))
+            stream.write(closing(summary, self.mode is Mode.DIFF, self.options, self.paths))
         stream.flush()
 
     def _write_baseline(self, recorder: Recorder) -> None:

@@ -6,7 +6,7 @@ Values come from three places, each over the one before: the defaults, one file,
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from jitlint.config.keys import KEYS, OFF, BadValueError
@@ -15,7 +15,7 @@ from jitlint.config.tables import SHARED, read_table
 from jitlint.errors import ConfigError
 from jitlint.files.patterns import matcher, relative
 from jitlint.findings import Severity
-from jitlint.nearest import did_you_mean
+from jitlint.nearest import did_you_mean, nearest
 from jitlint.options import DEFAULT, Options
 
 __all__ = ["KEYS", "Layer", "Settings", "file_layer", "given_layer", "in_force", "settle"]
@@ -82,16 +82,27 @@ def file_layer(path: str) -> Layer:
     return Layer(path, os.path.dirname(os.path.abspath(path)), values)
 
 
-def given_layer(values: Mapping[str, object], origin: str = "command line") -> Layer:
-    """What a command line or a caller says, checked as a file is; patterns are relative to the current folder."""
+def _option(key: str) -> str:
+    return f"--{key}"
+
+
+def given_layer(
+    values: Mapping[str, object], origin: str = "command line", spelt: Callable[[str], str] = _option
+) -> Layer:
+    """What a command line or a caller says, checked as a file is; patterns are relative to the current folder.
+
+    `spelt` gives a key as the user wrote it. Raises ConfigError where a value cannot be taken.
+    """
     read = {}
     for name, value in values.items():
         if name not in KEYS:
-            raise ConfigError(f'there is no option "{name}"{did_you_mean(name, KEYS)}')
+            close = nearest(name, KEYS)
+            hint = f"; did you mean {spelt(close).removeprefix('argument ')}?" if close is not None else ""
+            raise ConfigError(f"unknown {spelt(name)}{hint}")
         try:
             read[name] = KEYS[name].read(value)
         except BadValueError as wrong:
-            raise ConfigError(f"`{name}`: {wrong}") from wrong
+            raise ConfigError(f"{spelt(name)}: {wrong}") from wrong
     return Layer(origin, os.getcwd(), read)
 
 

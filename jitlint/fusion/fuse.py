@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import cached_property
 from itertools import groupby
 
@@ -30,6 +30,7 @@ class Fusion:
         self.analysis = analysis
         self.unit = analysis.unit
         self.done: list[Finding] = []
+        self._fused: list[Plan] = []
         self._wrappers: dict[int, FusedWrappers] = {}
         self._names: dict[int, str] = {}
         self.stretches: list[tuple[BlockAnalysis, Stretch, list[Plan]]] = [
@@ -73,6 +74,7 @@ class Fusion:
 
     def edits(self, wanted: list[Plan]) -> list[tuple[int, int, str]]:
         """The edits that fuse these plans, in text order."""
+        self._fused = []
         if not wanted:
             return []
         chosen = set(map(id, wanted))
@@ -90,9 +92,14 @@ class Fusion:
         for stretch, plans in work:
             rewriter.rewrite(stretch, plans)
             self.done += [self.finding(one) for one in plans]
+            self._fused += plans
         for wrappers in self._wrappers.values():
             wrappers.write(rewriter.edits)
         return rewriter.edits.flat(self.unit.text)
+
+    def not_freed(self) -> Collection[str]:
+        """`UnitAnalysis.not_freed` of the plans that the last `edits` fused."""
+        return self.analysis.not_freed(plan.part for plan in self._fused)
 
     def unsound(self) -> Iterator[tuple[Finding, str, int]]:
         """The findings of the plans of blocks where a name is used without a definition, the name and the place; of all

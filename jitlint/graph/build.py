@@ -8,9 +8,10 @@ from dataclasses import dataclass, replace
 from jitlint.analysis.blocks import BlockAnalysis
 from jitlint.errors import UsageError
 from jitlint.fusion.fuse import Fusion
+from jitlint.graph.alike import alike
 from jitlint.graph.analyses import Analysed, analyses
 from jitlint.graph.model import BlockGraph, Graph
-from jitlint.graph.pieces import Piece, draw
+from jitlint.graph.pieces import Piece, draw, shape
 from jitlint.graph.sketch import Sketch
 from jitlint.ir.symbols import SymbolTable
 from jitlint.options import Options
@@ -114,23 +115,26 @@ def _numbers(found: Sequence[_Found]) -> str:
 
 
 def _drawing(found: _Found, wanted: set[int] | None, room: int, source: Source) -> tuple[BlockGraph, int]:
-    """The picture of a block, with at most `room` calls, and how many calls it took."""
+    """The picture of a block, with nodes for at most `room` calls, and how many it took."""
     sketch = Sketch(found.fusion.analysis, found.block, source)
     pieces = [piece for piece in found.pieces if wanted is None or id(piece) in wanted]
     if found.calls > room:  # then what is joined comes first: single calls say little
         pieces.sort(key=lambda piece: piece.component is None)
-    used = 0
-    for piece in pieces:
-        if used and used + piece.size > room:
+    used = told = 0
+    for piece, times in alike(pieces, sketch):
+        drawn_as = shape(piece, room - used)
+        if used and (used >= room or drawn_as.left_out(piece)):
             break
-        used += piece.size - draw(piece, sketch, room)
+        draw(piece, drawn_as, sketch, times)
+        used += drawn_as.size
+        told += times * (piece.size - drawn_as.left_out(piece))
     nodes = sketch.nodes
     drawn = replace(
         _heading(found, source),
         nodes=nodes,
         edges=sketch.edges,
         boxes=tuple(sketch.boxes),
-        left_out=found.calls - used,
+        left_out=found.calls - told,
         reasons=tuple(sorted({code for node in nodes for code in node.codes})),
     )
     return drawn, used

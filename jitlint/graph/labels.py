@@ -50,7 +50,8 @@ def edge(edge: Edge) -> str:
 
 def box(box: Box, width: int = _BOX) -> list[str]:
     """The title of a box in two lines: how many calls, and their name, which takes at most `width` characters."""
-    return [f"{count(len(box.nodes), 'call')} become one", cut(symbol(box.fused_name), width)]
+    often = f", in {box.times:,} places" if box.times > 1 else ""
+    return [f"{count(box.calls, 'call')} become one{often}", cut(symbol(box.fused_name), width)]
 
 
 def block(block: BlockGraph) -> str:

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from jitlint.findings import Finding, Note, Severity, Span
-from jitlint.report.common import advice, callees, in_order, steps, symbol
+from jitlint.report.advice import advice
+from jitlint.report.common import callees, in_order, steps, symbol
 from jitlint.report.lookup import name_of, severity_of
 from jitlint.report.text import count, escape, shorten
 from jitlint.syntax.lexer import STRING
@@ -137,7 +138,7 @@ def _card(source: Source, finding: Finding) -> str:
     notes = steps(finding)[:10]
     if notes:
         parts.append(f"<ul>{''.join(_note(source, note) for note in notes)}</ul>")
-    todo = advice(source.path, finding)
+    todo = advice((), source.path, finding)
     if todo:
         parts.append(f'<p class="help">{_said(todo)}</p>')
     return f'<div class="card {severity.value}">{_badge(severity)}<div>{"".join(parts)}</div></div>\n'

@@ -15,7 +15,7 @@ from jitlint.graph.model import BlockGraph, Edge, Graph, Kind, Role
 _SPECIAL = re.compile(r"[\"#<>&`\\;{}\[\]|~*]|(?<![A-Za-z0-9])_+|_+(?![A-Za-z0-9])|%(?=[%{])|(?<=%)%")
 
 _BOX = 36
-"""A name above a group: Mermaid draws a group as wide as its title, beyond the box around it."""
+"""A name of a group, in characters."""
 
 
 def render(graph: Graph) -> str:
@@ -48,12 +48,18 @@ def _lines(blocks: tuple[BlockGraph, ...]) -> Iterator[str]:
     for edge, source, target in edges:
         label = f'|"{escape(labels.edge(edge))}"|' if edge.label else ""
         yield f"  {source} {STROKES[edge.kind].arrow}{label} {target};"
+    for block in blocks:  # behind the arrows, whose numbers `linkStyle` names
+        yield from (f"  {line}" for line in _held(block))
     yield from _styles(roles, [edge.kind for edge, _, _ in edges])
     if blocks:
-        yield "  classDef is_block fill:none,stroke:#9aa3b0,color:#6b7280"
+        yield "  classDef is_block fill:none,stroke:#9aa3b0"
         yield f"  class {','.join(f'b{block.number}' for block in blocks)} is_block"
+        yield "  classDef is_title fill:none,stroke:none,color:#6b7280"
+        yield f"  class {','.join(f'b{block.number}t' for block in blocks)} is_title"
     if boxes:
         paint = GROUP[0]
+        yield f"  classDef is_name fill:none,stroke:none,color:{paint.text}"
+        yield f"  class {','.join(f'{box}t' for box in boxes)} is_name"
         yield f"  classDef is_group fill:{paint.fill},stroke:{paint.line},color:{paint.text}"
         yield f"  class {','.join(boxes)} is_group"
 
@@ -68,17 +74,38 @@ def _block(block: BlockGraph, names: dict[str, str]) -> Iterator[str]:
         text = "<br>".join(map(escape, [labels.title(node), *labels.below(node)]))
         return f'{names[key]}{left}"{text}"{right};'
 
-    # Mermaid leaves room for one line above a subgraph.
     yield from (f"  %% {escape(line)}" for line in labels.verdict(block))
-    yield f'  subgraph b{block.number} ["{escape(labels.block(block))}"]'
-    yield "    direction TB"
+    yield from (f"  {line}" for line in _opened(f"b{block.number}", [labels.block(block)]))
     for place, box in enumerate(block.boxes):
-        yield f'    subgraph b{block.number}g{place} ["{escape(": ".join(labels.box(box, _BOX)))}"]'
-        yield "      direction TB"
+        yield from (f"    {line}" for line in _opened(f"b{block.number}g{place}", labels.box(box, _BOX)))
         yield from (f"      {line(key)}" for key in box.nodes)
         yield "    end"
     yield from (f"    {line(key)}" for key in nodes if key not in boxed)
     yield "  end"
+
+
+def _opened(name: str, title: list[str]) -> Iterator[str]:
+    """The beginning of a box, with its title.
+
+    Mermaid lays a subgraph out as if it had no title, which then covers what stands beside it. A node has its room.
+    """
+    yield f'subgraph {name} [" "]'
+    yield "  direction TB"
+    yield f'  {name}t["{"<br>".join(map(escape, title))}"];'
+
+
+def _held(block: BlockGraph) -> Iterator[str]:
+    """Links nobody sees: a block's title stands above what begins in it, and a group's name below what ends in it."""
+    names = {node.key: f"b{block.number}n{place}" for place, node in enumerate(block.nodes)}
+    targets = {edge.target for edge in block.edges}
+    first = [name for key, name in names.items() if key not in targets]
+    if first:
+        yield f"b{block.number}t ~~~ {' & '.join(first)};"
+    for place, box in enumerate(block.boxes):
+        inside = set(box.nodes)
+        sources = {edge.source for edge in block.edges if edge.target in inside}
+        last = [names[key] for key in box.nodes if key not in sources]
+        yield f"{' & '.join(last)} ~~~ b{block.number}g{place}t;"
 
 
 def _styles(roles: dict[Role, list[str]], kinds: list[Kind]) -> Iterator[str]:

@@ -32,7 +32,7 @@ class Role(enum.Enum):
     ELSEWHERE = "elsewhere"
     """A JIT call in another block."""
     MORE = "more"
-    """Calls that are left out of the picture."""
+    """Calls for which one node stands, or that are left out of the picture."""
 
 
 class Kind(enum.Enum):
@@ -74,18 +74,24 @@ class Edge:
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """The calls that become one, and the name of the wrapper that they get."""
+    """The calls that become one, and the name of the wrapper that they get.
+
+    `calls` counts them all, also those for which one node stands; `times` counts the groups that are like this one,
+    which is drawn for all of them.
+    """
 
     key: str
     fused_name: str
     nodes: tuple[str, ...]
+    calls: int
+    times: int = 1
 
 
 @dataclass(frozen=True, slots=True)
 class BlockGraph:
     """One block. `number` counts the blocks with JIT calls from 1; `lines` are the first and the last call's.
 
-    `calls` and `groups` count what the block holds, `left_out` the calls that the picture does not show. `untouched`
+    `calls` and `groups` count what the block holds, `left_out` the calls that the picture does not tell of. `untouched`
     says why nothing in the block is changed, where that is so. `reasons` are the codes of what keeps calls apart.
     """
 

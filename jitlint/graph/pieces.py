@@ -15,10 +15,12 @@ from jitlint.analysis.storage.slots import Conflict
 from jitlint.analysis.verdict import Verdict
 from jitlint.graph.model import Box, Kind, Role
 from jitlint.graph.sketch import Sketch
-from jitlint.ir.calls import UnreadableCall, Value
+from jitlint.ir.calls import JitCall, UnreadableCall, Value
 
 _LONGEST_WAY = 8
 """Steps of what is in the way that are drawn."""
+_ENDS = 3
+"""Calls of a group too large to draw that are drawn: the first, the second and the last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,26 +59,64 @@ class Piece:
         return any(call.call.start <= last and first < call.call.end for call in self.calls)
 
 
-def draw(piece: Piece, sketch: Sketch, most: int) -> int:
-    """Draw a piece; of more than `most` calls the first ones. Returns how many calls are left out."""
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """How a piece is drawn: the calls that have nodes of their own, and the runs for which one node stands each.
+
+    What is in neither is left out.
+    """
+
+    calls: tuple[Candidate, ...]
+    folds: tuple[tuple[Candidate, ...], ...] = ()
+
+    @property
+    def size(self) -> int:
+        """How many nodes it takes."""
+        return max(len(self.calls), 1)
+
+    def left_out(self, piece: Piece) -> int:
+        """How many calls of the piece are left out."""
+        return len(piece.calls) - len(self.calls) - sum(map(len, self.folds))
+
+
+def shape(piece: Piece, most: int) -> Shape:
+    """How to draw a piece with at most `most` nodes: in full, or its large groups as first, second, …, last."""
+    if piece.size <= most or piece.split is None:
+        return Shape(piece.calls[:most])
+    groups = [part.calls for part in piece.split.parts if id(part) in (piece.fused_names or ())]
+    folds = {calls[0].index: tuple(calls[_ENDS - 1 : -1]) for calls in groups if len(calls) > _ENDS + 1}
+    folded = {call.index for fold in folds.values() for call in fold}
+    calls = tuple(call for call in piece.calls if call.index not in folded)[:most]
+    drawn = {call.index for call in calls}
+    return Shape(calls, tuple(fold for first, fold in folds.items() if first in drawn))
+
+
+def draw(piece: Piece, shape: Shape, sketch: Sketch, times: int = 1) -> None:
+    """Draw a piece, once for all `times` pieces that are like it."""
     if piece.unread is not None:
         sketch.unreadable(piece.unread)
-        return 0
-    calls = piece.calls[:most]
-    inside = {call.index for call in calls}
-    for call in calls:
-        sketch.call(call)
+        return
+    folds = {fold[0].index: fold for fold in shape.folds}
+    inside = {call.index for call in shape.calls}
+    for call in piece.calls:
+        if call.index in folds:
+            sketch.fold(folds[call.index])
+        elif call.index in inside:
+            sketch.call(call)
     if piece.component is not None:
-        _Ties(piece, sketch, inside).draw(piece.component)
+        shown = inside | {call.index for fold in shape.folds for call in fold}
+        _Ties(piece, sketch, shown).draw(piece.component, times)
+    elif times > 1:
+        sketch.like(piece.calls[0], times)
     _inputs(piece, sketch, inside)
-    for call in calls:
-        _elsewhere(call, sketch)
-    left_out = len(piece.calls) - len(calls)
+    for call in shape.calls:
+        for value, user in elsewhere(call, sketch):
+            sketch.edge(sketch.call(call), sketch.elsewhere(user), Kind.APART, sketch.text_of(value))
+    left_out = shape.left_out(piece)
     if left_out:
         hint = "not drawn; --limit draws more"
-        more = sketch.note(f"m{calls[-1].index}", Role.MORE, f"{left_out:,} more calls", hint)
-        sketch.edge(sketch.call(calls[-1]), more, Kind.READS)
-    return left_out
+        more = sketch.note(f"m{shape.calls[-1].index}", Role.MORE, f"{left_out:,} more calls", hint)
+        sketch.edge(sketch.call(shape.calls[-1]), more, Kind.READS)
 
 
 def _inputs(piece: Piece, sketch: Sketch, inside: set[int]) -> None:
@@ -110,8 +150,8 @@ def _written(piece: Piece) -> Iterator[tuple[Candidate, int, str]]:
             yield from ((call, number, "") for number in call.mutated)
 
 
-def _elsewhere(call: Candidate, sketch: Sketch) -> None:
-    """The calls in other blocks that use a result."""
+def elsewhere(call: Candidate, sketch: Sketch) -> Iterator[tuple[Value, JitCall]]:
+    """The results of a call that calls in other blocks use, and those calls."""
     block = sketch.block
     regions = block.place.block.cut.regions
     for value in call.results if block.uses is not None else ():
@@ -121,7 +161,7 @@ def _elsewhere(call: Candidate, sketch: Sketch) -> None:
                 continue
             user = sketch.analysis.call_around(use.start)
             if user is not None and user.block is not block.place.block:
-                sketch.edge(sketch.call(call), sketch.elsewhere(user), Kind.APART, sketch.text_of(value))
+                yield value, user
 
 
 class _Ties:
@@ -135,12 +175,13 @@ class _Ties:
         self.inside = inside
         self.names = piece.fused_names or {}
 
-    def draw(self, component: Component) -> None:
+    def draw(self, component: Component, times: int) -> None:
         """Draw the boxes and the ties."""
         for part in self.split.parts:
-            nodes = tuple(self.sketch.call(call) for call in part.calls if call.index in self.inside)
+            nodes = tuple(dict.fromkeys(self.sketch.call(call) for call in part.calls if call.index in self.inside))
             if id(part) in self.names and nodes:
-                self.sketch.boxes.append(Box(f"g{part.first.index}", self.names[id(part)], nodes))
+                box = Box(f"g{part.first.index}", self.names[id(part)], nodes, len(part.calls), times)
+                self.sketch.boxes.append(box)
         for tie in component.ties:
             if tie.maker.index in self.inside and tie.user.index in self.inside:
                 self._tie(tie)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from jitlint.analysis.blocks import BlockAnalysis, UnitAnalysis
@@ -37,6 +38,8 @@ class Sketch:
         self._nodes: dict[str, _Draft] = {}
         self._edges: dict[Edge, None] = {}
         self._ends: dict[str, set[tuple[str, str]]] = {}
+        self._folded: dict[int, str] = {}
+        self._folds: set[str] = set()
         self._calls = {candidate.index: candidate for candidate in block.candidates}
         self._makers = {value: candidate for candidate in block.candidates for value in candidate.results}
 
@@ -58,7 +61,9 @@ class Sketch:
         return self._source.position(offset).line
 
     def edge(self, source: str, target: str, kind: Kind, label: str = "") -> None:
-        """Draw an arrow, unless it is there."""
+        """Draw an arrow, unless it is there; at a node that stands for several calls one arrow of a kind is enough."""
+        if source == target or (self._folds & {source, target} and self.joined(source, target)):
+            return
         self._edges.setdefault(Edge(source, target, kind, label))
         self._ends.setdefault(target, set()).add((source, label))
 
@@ -72,7 +77,9 @@ class Sketch:
         return any(label == text for _, label in self._ends.get(target, ()))
 
     def call(self, candidate: Candidate) -> str:
-        """The key of a call's node."""
+        """The key of a call's node, which may be one that stands for several calls."""
+        if candidate.index in self._folded:
+            return self._folded[candidate.index]
         key = f"c{candidate.index}"
         if key not in self._nodes:
             name = candidate.call.symbol
@@ -83,6 +90,18 @@ class Sketch:
                 draft.details.setdefault(verdict.message)
                 draft.codes.setdefault(verdict.code)
         return key
+
+    def fold(self, calls: Sequence[Candidate]) -> str:
+        """The key of a node that stands for several calls, whatever is asked about one of them from now on."""
+        lines = f"lines {self.line(calls[0].call.start):,} to {self.line(calls[-1].call.start):,}"
+        key = self.note(f"m{calls[0].index}", Role.MORE, f"… {len(calls):,} more calls …", lines)
+        self._folded |= {call.index: key for call in calls}
+        self._folds.add(key)
+        return key
+
+    def like(self, candidate: Candidate, times: int) -> None:
+        """Say at a call's node how many calls it stands for."""
+        self._nodes[self.call(candidate)].details.setdefault(f"and {times - 1:,} more like it")
 
     def unreadable(self, call: UnreadableCall) -> str:
         """The key of the node of a call that could not be read."""

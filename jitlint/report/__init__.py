@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import cast
 
+from jitlint.report.advice import Options
 from jitlint.report.common import Fixes, Pictures, Report, Settings, Write
 from jitlint.report.summary import Summary, Tally
 
@@ -37,11 +38,15 @@ def open_report(
     dry_run: bool = False,
     fixes: Fixes | None = None,
     pictures: Pictures | None = None,
+    options: Options = (),
+    paths: tuple[str, ...] = (),
 ) -> Report:
     """The report named `format`, which prints through `write`; the keywords are those of `Settings`.
 
     Raises KeyError for a name that is not in `FORMATS`.
     """
-    settings = Settings(color, max(width, 40), unicode, show_fixed, show_summary, dry_run, fixes, pictures)
+    settings = Settings(
+        color, max(width, 40), unicode, show_fixed, show_summary, dry_run, fixes, pictures, options, paths
+    )
     module = import_module(f"jitlint.report.{_MODULES[format]}")
     return cast(Report, module.open_report(write, settings))

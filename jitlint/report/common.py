@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import re
-import shlex
 from collections.abc import Callable, Iterable, Sequence
-from functools import lru_cache
 from itertools import islice
 from operator import lt
 from typing import NamedTuple, Protocol
 
 from jitlint.findings import Finding, Group, Note
-from jitlint.report.lookup import FUSABLE
-from jitlint.report.summary import Summary
+from jitlint.report.advice import Options
+from jitlint.report.summary import Summary, closing
 from jitlint.result import Result
 
 _BARE = re.compile("[A-Za-z_][A-Za-z0-9_$.]*")
@@ -32,10 +30,11 @@ Pictures = Callable[[Result], str]
 
 
 class Settings(NamedTuple):
-    """How a report looks. Formats for machines read `fixes` only, and `pictures` is for Markdown.
+    """How a report looks. Formats for machines read `fixes` and `options` only; `pictures` is for Markdown.
 
     `width` is in terminal cells. `unicode` is false where the output cannot encode box characters. `show_fixed`
     lists what a fix mended, `dry_run` says that it was only planned (`--diff`), `show_summary` is the last line.
+    `options` and `paths` are those of the command line that decide what a fix does: advice repeats them.
     """
 
     color: bool = False
@@ -46,6 +45,12 @@ class Settings(NamedTuple):
     dry_run: bool = False
     fixes: Fixes | None = None
     pictures: Pictures | None = None
+    options: Options = ()
+    paths: tuple[str, ...] = ()
+
+    def closing(self, summary: Summary) -> str:
+        """The last lines of a report for people."""
+        return closing(summary, self.dry_run, self.options, self.paths)
 
 
 class Report(Protocol):
@@ -97,17 +102,3 @@ def steps(finding: Finding) -> list[Note]:
 def callees(group: Group | None) -> list[str]:
     """The wrappers of the group's calls in order, without `@`."""
     return [] if group is None else [call.callee for call in group.calls]
-
-
-def advice(path: str, finding: Finding) -> str | None:
-    """What to do about a finding: its own help, or for a group that can be fused the command that does it."""
-    if finding.help is None and finding.code == FUSABLE and finding.fixable:
-        return fix_command(path)
-    return finding.help
-
-
-@lru_cache(maxsize=16)
-def fix_command(path: str) -> str:
-    """What to type to fuse the groups of one file, or of the run where the text has no file name."""
-    named = path and path != "-" and not path.startswith("<")
-    return f"run `jitlint --fix {shlex.quote(path)}`" if named else "run `jitlint --fix`"

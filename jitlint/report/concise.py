@@ -5,9 +5,10 @@ from __future__ import annotations
 from jitlint.findings import Finding, Severity
 from jitlint.report.common import Settings, Write, in_order, symbol, write_together
 from jitlint.report.lookup import FUSABLE, name_of, severity_of
-from jitlint.report.summary import Summary, closing
+from jitlint.report.summary import Summary
 from jitlint.report.text import count, escape
 from jitlint.report.theme import theme
+from jitlint.report.together import with_more
 from jitlint.result import Result
 from jitlint.syntax.source import Source
 
@@ -34,12 +35,12 @@ class ConciseReport:
 
     def _line(self, path: str, source: Source, finding: Finding) -> str:
         styled = self._headings.of(path, source, finding)[1]
-        return f"{styled}: {escape(finding.message, not self._settings.unicode)}\n"
+        return f"{styled}: {escape(with_more(source, finding), not self._settings.unicode)}\n"
 
     def close(self, summary: Summary) -> None:
         """Prints the closing line."""
         if self._settings.show_summary:
-            self._write(closing(summary, self._settings.dry_run))
+            self._write(self._settings.closing(summary))
 
 
 def place(path: str, source: Source, finding: Finding, ascii_only: bool) -> str:

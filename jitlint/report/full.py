@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from jitlint.findings import Finding, Note
-from jitlint.report.common import Settings, Write, advice, in_order, symbol, write_together
+from jitlint.report.advice import advice
+from jitlint.report.common import Settings, Write, in_order, symbol, write_together
 from jitlint.report.concise import FixedLines, Headings, unproved
 from jitlint.report.excerpt import Brush, excerpt
 from jitlint.report.lookup import severity_of
 from jitlint.report.marks import MOST_NOTES, marks_of
-from jitlint.report.summary import Summary, closing
+from jitlint.report.summary import Summary
 from jitlint.report.text import count, escape, shorten, width_of, wrap
 from jitlint.report.theme import theme
+from jitlint.report.together import UNUSED_WRAPPER, and_more, more_calls
 from jitlint.result import Result
 from jitlint.syntax.source import Source
 
@@ -41,7 +43,7 @@ class FullReport:
     def close(self, summary: Summary) -> None:
         """Prints the closing lines."""
         if self._settings.show_summary:
-            self._write(closing(summary, self._settings.dry_run))
+            self._write(self._settings.closing(summary))
 
     def _fixed(self, path: str, result: Result) -> None:
         before, fixed = result.before or result.source, FixedLines(self._settings)
@@ -51,7 +53,9 @@ class FullReport:
             self._write("\n".join([*lines, "", ""]))
 
     def _finding(self, path: str, source: Source, finding: Finding) -> str:
-        pieces = [self._header(path, source, finding)]
+        if finding.also and finding.code == UNUSED_WRAPPER:
+            return f"{self._one_line(path, source, finding)}\n\n"
+        pieces = [self._header(path, source, finding, finding.message)]
         margin = "  "
         if finding.span is not None and source.text:
             brush = self._brush._replace(primary=self._theme.severity(severity_of(finding)))
@@ -60,19 +64,24 @@ class FullReport:
             pieces.append(shown)
         if len(finding.path) > 1:
             pieces += self._path(margin, source, finding.path)
-        return "\n".join([*pieces, *self._remarks(margin, path, finding), "\n"])
+        return "\n".join([*pieces, *self._remarks(margin, path, source, finding), "\n"])
 
-    def _header(self, path: str, source: Source, finding: Finding) -> str:
+    def _one_line(self, path: str, source: Source, finding: Finding) -> str:
+        """What is not worth an excerpt: the finding and what to do about it."""
+        todo = advice(self._settings.options, path, finding)
+        return self._header(path, source, finding, f"{finding.message}; {todo}" if todo else finding.message)
+
+    def _header(self, path: str, source: Source, finding: Finding, message: str) -> str:
         """Where it is and what is the matter, the message on lines of its own where it does not fit."""
         plain, styled = self._headings.of(path, source, finding)
-        message = escape(finding.message, self._ascii)
+        message = escape(message, self._ascii)
         width, strong, reset = self._settings.width, self._theme.strong, self._theme.reset
         if width_of(plain + message) + 2 <= width:
             return f"{styled}: {strong}{message}{reset}"
         words = wrap(message, width - 2, self._ellipsis)
         return f"{styled}\n  {strong}" + f"{reset}\n  {strong}".join(words) + reset
 
-    def _remarks(self, margin: str, path: str, finding: Finding) -> list[str]:
+    def _remarks(self, margin: str, path: str, source: Source, finding: Finding) -> list[str]:
         """What stands below the excerpt: notes without a place, the fused name, help."""
         notes, group = finding.notes, finding.group
         remarks = [("note", note.message) for note in notes if note.span is None]
@@ -82,7 +91,11 @@ class FullReport:
                 remarks.append(("note", count(hidden, "more place")))
         if group is not None and group.fused_name:
             remarks.append(("fused", group.fused_name))
-        todo = advice(path, finding)
+        if finding.also:
+            more = more_calls(finding) if finding.group is None else and_more(source, finding)
+            if more:
+                remarks.append(("note", more))
+        todo = advice(self._settings.options, path, finding)
         if todo:
             remarks.append(("help", todo))
         return [self._remark((margin, *each)) for each in remarks]

@@ -9,7 +9,8 @@ import json
 from typing import Any
 
 from jitlint.findings import Finding, Group, Span
-from jitlint.report.common import Settings, Write, in_order, steps
+from jitlint.report.advice import advice
+from jitlint.report.common import Edit, Settings, Write, in_order, steps
 from jitlint.report.lookup import name_of, severity_of
 from jitlint.report.summary import Summary
 from jitlint.result import Result
@@ -24,14 +25,15 @@ _encode = json.JSONEncoder(check_circular=False).encode
 class JsonReport:
     """Writes one JSON object for the whole run."""
 
-    def __init__(self, write: Write) -> None:
+    def __init__(self, write: Write, settings: Settings) -> None:
         self._write = write
+        self._settings = settings
         self._before = f'{{"version": {VERSION}, "diagnostics": [\n'
 
     def file(self, path: str, result: Result) -> None:
         """Writes the diagnostics of one file."""
         for finding in in_order(result.findings):
-            self._write(self._before + _encode(diagnostic(path, result.source, finding)))
+            self._write(self._before + _encode(self._diagnostic(path, result, finding)))
             self._before = ",\n"
 
     def close(self, summary: Summary) -> None:
@@ -51,8 +53,17 @@ class JsonReport:
             counts["unproved"] = summary.unproved
         self._write(f'{self._before.rstrip() if empty else chr(10)}], "summary": {_encode(counts)}}}\n')
 
+    def _diagnostic(self, path: str, result: Result, finding: Finding) -> dict[str, Any]:
+        edits = self._settings.fixes(result, finding) if self._settings.fixes is not None and finding.fixable else ()
+        return {
+            **_told(path, result.source, finding),
+            "help": advice(self._settings.options, path, finding),
+            "fix": {"edits": [_edit(result.source, edit) for edit in edits]} if edits else None,
+            "also": [_told(path, result.source, each) for each in finding.also],
+        }
 
-def diagnostic(path: str, source: Source, finding: Finding) -> dict[str, Any]:
+
+def _told(path: str, source: Source, finding: Finding) -> dict[str, Any]:
     """One finding as plain values: strings, numbers, lists, dictionaries, None."""
     return {
         "code": finding.code,
@@ -67,6 +78,11 @@ def diagnostic(path: str, source: Source, finding: Finding) -> dict[str, Any]:
         "group": _group(source, finding.group),
         "fixable": finding.fixable,
     }
+
+
+def _edit(source: Source, edit: Edit) -> dict[str, Any]:
+    start, end, text = edit
+    return {"range": range_of(source, Span(start, end)), "text": text}
 
 
 def range_of(source: Source, span: Span | None) -> dict[str, dict[str, int]] | None:
@@ -89,4 +105,4 @@ def _group(source: Source, group: Group | None) -> dict[str, Any] | None:
 
 def open_report(write: Write, settings: Settings) -> JsonReport:
     """The report of this format."""
-    return JsonReport(write)
+    return JsonReport(write, settings)

@@ -9,10 +9,12 @@ import html
 import re
 
 from jitlint.findings import Finding, Severity
-from jitlint.report.common import Settings, Write, advice, callees, in_order, symbol
+from jitlint.report.advice import Options, advice
+from jitlint.report.common import Settings, Write, callees, in_order, symbol
 from jitlint.report.lookup import name_of, severity_of
-from jitlint.report.summary import Summary, closing
+from jitlint.report.summary import Summary
 from jitlint.report.text import count, escape, shorten
+from jitlint.report.together import with_more
 from jitlint.result import Result
 
 MOST_BYTES = 700_000
@@ -39,7 +41,7 @@ class MarkdownReport:
     def file(self, path: str, result: Result) -> None:
         """Takes the findings of one file."""
         for finding in in_order(result.findings):
-            row = "" if self._left_out else _row(path, result, finding)
+            row = "" if self._left_out else _row(self._settings.options, path, result, finding)
             self._bytes += len(row.encode())
             if self._left_out or self._bytes > MOST_BYTES:
                 self._left_out += 1
@@ -57,8 +59,8 @@ class MarkdownReport:
     def close(self, summary: Summary) -> None:
         """Writes the summary."""
         self._write("## jitlint\n\n")
-        for line in closing(summary, self._settings.dry_run).splitlines():
-            self._write(f"{line}\n\n")
+        for line in self._settings.closing(summary).splitlines():
+            self._write(f"{plain(line)}\n\n")
         if self._rows:
             self._write("| | Rule | Place | What |\n| --- | --- | --- | --- |\n")
             for row in self._rows:
@@ -69,17 +71,19 @@ class MarkdownReport:
             self._write(f"\n### Calls\n\n{''.join(self._pictures)}")
 
 
-def _row(path: str, result: Result, finding: Finding) -> str:
+def _row(options: Options, path: str, result: Result, finding: Finding) -> str:
     severity = severity_of(finding)
     place = escape(path)
     if finding.span is not None:
         place += f":{result.source.position(finding.span.start).line}"
     rule = f"{_code(finding.code)} {name_of(finding.code)}"
-    return f"| {_SIGNS[severity]} {severity.value} | {rule} | {_code(place)} | {_what(path, finding)} |\n"
+    return (
+        f"| {_SIGNS[severity]} {severity.value} | {rule} | {_code(place)} | {_what(options, path, result, finding)} |\n"
+    )
 
 
-def _what(path: str, finding: Finding) -> str:
-    parts = [plain(finding.message)]
+def _what(options: Options, path: str, result: Result, finding: Finding) -> str:
+    parts = [plain(with_more(result.source, finding))]
     names = callees(finding.group)
     if names:
         shown = names if len(names) <= 5 else [*names[:3], names[-1]]
@@ -89,7 +93,7 @@ def _what(path: str, finding: Finding) -> str:
         parts.append(" → ".join(calls))
     if finding.path:
         parts.append("Cycle: " + " → ".join(plain(step.message) for step in finding.path[:12]))
-    todo = advice(path, finding)
+    todo = advice(options, path, finding)
     if todo:
         parts.append(plain(todo))
     return "<br>".join(parts)

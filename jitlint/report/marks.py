@@ -8,6 +8,7 @@ from functools import lru_cache
 from jitlint.findings import Finding, JitCall, Span
 from jitlint.report.excerpt import Mark
 from jitlint.report.text import count
+from jitlint.report.together import MOST_PLACES
 
 FIRST_CALLS = 3
 """Of a group with more calls than `FIRST_CALLS + 2`, so many are shown, and the last."""
@@ -33,6 +34,8 @@ def marks_of(text: str, finding: Finding) -> list[Mark]:
         places += steps
     elif finding.span is not None:
         places.append((finding.span, "", True))
+    if not calls:
+        places += [(each.span, "", True) for each in finding.also[: MOST_PLACES - 1] if each.span is not None]
     marks = _calls(text, calls, primary=False) if calls else []
     taken = {call.span: index for index, call in enumerate(_shown(calls))} if calls else {}
     for span, label, primary in places:

@@ -11,7 +11,8 @@ from urllib.parse import quote
 from jitlint import __version__
 from jitlint.findings import Finding, Severity, Span
 from jitlint.fingerprint import Fingerprints
-from jitlint.report.common import Settings, Write, advice, in_order, symbol
+from jitlint.report.advice import Options, advice
+from jitlint.report.common import Settings, Write, in_order, symbol
 from jitlint.report.lookup import severity_of
 from jitlint.report.summary import Summary
 from jitlint.result import Result
@@ -64,7 +65,7 @@ class SarifReport:
             "ruleId": finding.code,
             "ruleIndex": self._rules.setdefault(finding.code, len(self._rules)),
             "level": _LEVELS[severity_of(finding)],
-            "message": {"text": _message(path, finding)},
+            "message": {"text": _message(self._settings.options, path, finding)},
             "locations": [_location(path, source, finding.span)],
             "partialFingerprints": {"jitlint/v2": self._fingerprints.of(path, result.source, finding)},
         }
@@ -89,11 +90,14 @@ class SarifReport:
         if not replacements:
             return None
         change = {"artifactLocation": _artifact(path), "replacements": replacements}
-        return {"description": {"text": advice(path, finding) or finding.message}, "artifactChanges": [change]}
+        return {
+            "description": {"text": advice(self._settings.options, path, finding) or finding.message},
+            "artifactChanges": [change],
+        }
 
 
-def _message(path: str, finding: Finding) -> str:
-    todo = advice(path, finding)
+def _message(options: Options, path: str, finding: Finding) -> str:
+    todo = advice(options, path, finding)
     return f"{finding.message}\n{todo}" if todo else finding.message
 
 
@@ -111,10 +115,11 @@ def _rule(code: str) -> dict[str, Any]:
 
 
 def _related(path: str, source: Source, finding: Finding) -> list[dict[str, Any]]:
-    """The calls of the group in order, then the notes; each with an id of its own."""
+    """The calls of the group in order, the notes, and where else the same is so; each with an id of its own."""
     calls = finding.group.calls if finding.group is not None else ()
     places = [(f"call {number}: {symbol(call.callee)}", call.span) for number, call in enumerate(calls, 1)]
     noted = [(note.message, note.span) for note in finding.notes]
+    noted += [(f"also: {each.message}", each.span) for each in finding.also]
     return [
         {"id": number, **_location(path, source, span, message)}
         for number, (message, span) in enumerate([*places, *noted], 1)

@@ -9,9 +9,13 @@ from typing import NamedTuple
 
 from jitlint.findings import Severity
 from jitlint.proof.verdict import Proof
+from jitlint.report.advice import Options, fix_command
 from jitlint.report.lookup import FUSABLE, severity_of
 from jitlint.report.text import count
 from jitlint.result import Result
+
+_FEW_PATHS = 3
+"""Of a command line with more paths, the advice does not repeat them."""
 
 
 class Proved(NamedTuple):
@@ -39,9 +43,9 @@ class Summary(NamedTuple):
 
     The first six are the JSON summary. `fusable_groups` are groups that stand in the text still, `fused_groups` those
     that a fix made one call of, `fused_calls` the calls that went into them. `other_fixes` counts the other findings
-    that a fix mended, `changed_files` the files in which it mended any. `fixable_groups` are the fusable groups that a
-    fix has not been tried on in vain. `proved` tells of the proofs that there were, None without any, `unproved` counts
-    the files that were changed without one. `codes` counts the findings by code.
+    that a fix mended, `changed_files` the files in which it mended any. `fixable` counts the findings that `--fix`
+    mends. `proved` tells of the proofs that there were, None without any, `unproved` counts the files that were changed
+    without one. `codes` counts all findings by code.
     """
 
     files: int = 0
@@ -53,7 +57,7 @@ class Summary(NamedTuple):
     fused_calls: int = 0
     other_fixes: int = 0
     changed_files: int = 0
-    fixable_groups: int = 0
+    fixable: int = 0
     proved: Proved | None = None
     unproved: int = 0
     codes: Mapping[str, int] = {}
@@ -87,7 +91,7 @@ class Tally:
             finding = kinds[kind]
             self._severities[severity_of(finding)] += number
             self._codes[finding.code] += number
-            self._fixable += number * (finding.fixable and finding.code == FUSABLE)
+            self._fixable += number * finding.fixable
         if result.proof is not None and result.proof.is_equal:
             self._proved = (self._proved or Proved()).plus(result.proof)
         self._unproved += result.proof is not None and not result.proof.is_equal
@@ -110,43 +114,59 @@ class Tally:
             fused_calls=self._calls,
             other_fixes=self._fixes,
             changed_files=self._changed,
-            fixable_groups=self._fixable,
+            fixable=self._fixable,
             proved=self._proved,
             unproved=self._unproved,
             codes=dict(sorted((code, n) for code, n in self._codes.items() if n)),
         )
 
 
-def closing(summary: Summary, dry_run: bool) -> str:
-    """The last lines of a run: what was fused, then what is left and what to do next. `dry_run`: only planned."""
+def closing(summary: Summary, dry_run: bool, options: Options = (), paths: tuple[str, ...] = ()) -> str:
+    """The last lines of a run: what was fused, what is left, and what to do next. `dry_run`: only planned."""
+    changed = bool(summary.fused_groups or summary.other_fixes)
+    planned = dry_run and changed
     proved = f"Proved to compute the same: {summary.proved}." if summary.proved else ""
-    lines = [line for line in (_fixed(summary, dry_run), proved, _found(summary)) if line]
-    return "\n".join([*lines, ""])
+    lines = (_fixed(summary, planned), proved, _found(summary, changed, planned), _fixable(summary, options, paths))
+    return "\n".join([*filter(None, lines), ""])
 
 
-def _fixed(summary: Summary, dry_run: bool) -> str:
+def _fixed(summary: Summary, planned: bool) -> str:
     done = []
     if summary.fused_groups:
-        calls, groups = count(summary.fused_calls, "call"), f"{summary.fused_groups:,}"
-        done.append(f"{'would fuse' if dry_run else 'fused'} {calls} into {groups}")
+        calls = count(summary.fused_calls, "call")
+        done.append(f"{'fuse' if planned else 'fused'} {calls} into {summary.fused_groups:,}")
     if summary.other_fixes:
-        done.append(f"{'would fix' if dry_run else 'fixed'} {count(summary.other_fixes, 'problem')}")
+        noun = "other finding" if done else "finding"
+        done.append(f"{'fix' if planned else 'fixed'} {count(summary.other_fixes, noun)}")
     if not done:
         return ""
-    sentence = " and ".join(done)
+    sentence = f"{'would ' if planned else ''}{' and '.join(done)}"
     return f"{sentence[0].upper()}{sentence[1:]} in {count(summary.changed_files, 'file')}."
 
 
-def _found(summary: Summary) -> str:
+def _found(summary: Summary, changed: bool, planned: bool) -> str:
+    """Infos are no problems: they say why calls stay apart, and fail no check."""
     where = count(summary.files, "file")
     if not summary.files:
         return "No files to check."
-    if not summary.findings:
-        left = "No problems left" if summary.fused_groups or summary.other_fixes else "All clear: no problems"
-        return f"{left} in {where}."
-    kinds = ((summary.errors, "error"), (summary.warnings, "warning"), (summary.infos, "info"))
+    kinds = ((summary.errors, "error"), (summary.warnings, "warning"))
     kind = ", ".join(count(number, noun) for number, noun in kinds if number)
-    found = f"Found {count(summary.findings, 'problem')} ({kind}) in {where}"
-    if not summary.fixable_groups:
-        return f"{found}."
-    return f"{found}; {count(summary.fixable_groups, 'group')} can be fused: run `jitlint --fix`."
+    infos = count(summary.infos, "info") if summary.infos else ""
+    left = " left" if changed else ""
+    if not kind and not planned:
+        clear = f"No problems{left} in {where}" if infos or changed else f"All clear: no problems in {where}"
+        return f"{clear}; {infos}." if infos else f"{clear}."
+    problems = f"{count(summary.errors + summary.warnings, 'problem')} ({kind})" if kind else "no problems"
+    both = f"{problems} and {infos}" if infos else problems
+    if planned:
+        return f"That would leave {both} in {where}."
+    return f"{both}{left} in {where}." if changed else f"Found {both} in {where}."
+
+
+def _fixable(summary: Summary, options: Options, paths: tuple[str, ...]) -> str:
+    """What the reports mark with `[*]`, and the command that fixes it."""
+    if not summary.fixable:
+        return ""
+    few = len(paths) <= _FEW_PATHS
+    command = f"run `{fix_command(options, paths)}`" if few else "run jitlint again with `--fix`"
+    return f"[*] {count(summary.fixable, 'finding')} can be fixed: {command}."

@@ -19,7 +19,8 @@ _CONTROL = lazy.pattern(
     "\ud800-\udfff\U000e0000-\U000e007f]"
 )
 _NOT_ASCII = lazy.pattern("[^\x20-\x7e]")
-_WORD = lazy.pattern(r"\S+")
+_COMMAND = "`jitlint "
+_WORD = lazy.pattern(r"`jitlint [^`]*`\S*|\S+")
 _SHORT = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 
@@ -79,7 +80,10 @@ def _prefix(text: str, width: int) -> str:
 
 
 def wrap(text: str, width: int, ellipsis: str) -> list[str]:
-    """`text` in lines of at most `width` cells, broken at blanks; a longer word is shortened in its middle."""
+    """`text` in lines of at most `width` cells, broken at blanks; a longer word is shortened in its middle.
+
+    A command to paste stays whole: the terminal may break its line, where a line feed would end it.
+    """
     if len(text) <= width and text.isascii():
         return [text]
     return _wrap_plain(text, width) or _wrap(text, width, ellipsis)
@@ -87,7 +91,7 @@ def wrap(text: str, width: int, ellipsis: str) -> list[str]:
 
 def _wrap_plain(text: str, width: int) -> list[str] | None:
     """The lines of a text of single cells, between single blanks, without a word that is too long; else None."""
-    if not text.isascii() or "  " in text or text != text.strip():
+    if not text.isascii() or "  " in text or text != text.strip() or _COMMAND in text:
         return None
     lines, start = [], 0
     while len(text) - start > width:
@@ -103,7 +107,8 @@ def _wrap(text: str, width: int, ellipsis: str) -> list[str]:
     lines: list[str] = []
     line, used = "", 0
     for match in _WORD.finditer(text):
-        word = shorten(match.group(), width, ellipsis)
+        word = match.group()
+        word = word if word.startswith(_COMMAND) else shorten(word, width, ellipsis)
         size = width_of(word)
         if line and used + 1 + size > width:
             lines.append(line)

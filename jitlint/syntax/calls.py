@@ -160,19 +160,26 @@ def _grammar() -> Expression:
 
 
 def symbol_name(symbol: str) -> str:
-    """The name that a symbol reference (`@f`, `@"a b"`) stands for, with MLIR's escapes undone."""
+    """The name that a symbol reference (`@f`, `@"a b"`) stands for, with MLIR's escapes undone.
+
+    An escape is a byte of the name in UTF-8, as the engine reads it: `@"\\C3\\A9"` is `@"é"`. A byte that belongs to no
+    character becomes a lone surrogate, so that different names stay different.
+    """
     if not symbol.startswith('@"'):
         return symbol[1:]
-    return _ESCAPE.sub(_unescaped, symbol[2:-1]) if "\\" in symbol else symbol[2:-1]
+    name = symbol[2:-1]
+    if "\\" not in name:
+        return name
+    return _ESCAPE.sub(_unescaped, name.encode("utf-8", "surrogatepass")).decode("utf-8", "surrogateescape")
 
 
-_ESCAPE = lazy.pattern(r'\\(?:([nt"\\])|([0-9a-fA-F]{2}))')
+_ESCAPE = re.compile(rb'\\(?:([nt"\\])|([0-9a-fA-F]{2}))')
 
 
-def _unescaped(match: re.Match[str]) -> str:
-    if match.group(2):
-        return chr(int(match.group(2), 16))
-    return {"n": "\n", "t": "\t"}.get(match.group(1), match.group(1))
+def _unescaped(match: re.Match[bytes]) -> bytes:
+    if match[2] is not None:
+        return bytes([int(match[2], 16)])
+    return {b"n": b"\n", b"t": b"\t"}.get(match[1], match[1])
 
 
 @lru_cache(maxsize=1024)

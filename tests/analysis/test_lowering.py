@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from benchmarks.odd_shapes import pairs_of_such_wrappers
 from jitlint import api
+from jitlint.analysis.blocks import UnitAnalysis
 from jitlint.analysis.wrapper.lowering import Fate
 from jitlint.analysis.wrapper.wrappers import Wrappers
 from jitlint.engine import rewrite
@@ -37,6 +39,7 @@ def read(text: str, name: str = "w", callees: tuple[str, ...] = ("w",)) -> tuple
         ("llvm.func @entry(%p: !llvm.ptr)", False),
         ('llvm.func @"llvm.w"(%p: !llvm.ptr)', False),
         ("llvm.func hhvmcc @w(%p: !llvm.ptr)", False),
+        ("llvm.func x86_vectorcallcc @w(%p: !llvm.ptr)", False),
         ("llvm.func @w(%p: !llvm.ptr) attributes {allocsize = array<i32: 0>}", False),
         ("llvm.func @w(%p: !llvm.ptr) attributes {modular_format}", False),
         ("llvm.func @w(%p: !llvm.ptr) attributes {comdat = @c::@w}", False),
@@ -173,3 +176,54 @@ def test_a_duplicate_that_cannot_go_keeps_its_calls_and_says_why() -> None:
     (twin,) = (finding for finding in result.findings if finding.code == "JIT704")
     assert not twin.fixable
     assert twin.help == "@twin would have to go, and @user names it"
+
+
+def test_wrappers_that_call_one_another_are_freed_together() -> None:
+    text = pairs_of_such_wrappers(4)
+    analysed: list[UnitAnalysis] = []
+    with pytest.MonkeyPatch.context() as patch:
+        make = UnitAnalysis.__init__
+        patch.setattr(UnitAnalysis, "__init__", lambda self, *rest: (analysed.append(self), make(self, *rest))[1])
+        result = api.fix(text)
+    assert result.source.text.count("enzymexla.jit_call") == 4
+    assert len(analysed) == 2  # before and after, however many pairs there are
+
+
+@pytest.mark.parametrize("number", [0, 1, 3])
+def test_a_wrapper_stays_where_the_one_that_it_calls_does(number: int) -> None:
+    text = pairs_of_such_wrappers(4, f"%z = {call(f'w{number}', {'%x': F64}, (0,))}")
+    fixed = api.fix(text)
+    stuck = {0: 2, 1: 1, 3: 0}[number]  # the last wrapper is named by none, so it goes, whatever it calls
+    assert fixed.source.text.count("enzymexla.jit_call") == 5 + stuck
+    assert [finding.code for finding in fixed.findings if finding.code == "JIT304"] == ["JIT304"] * 2 * stuck
+    assert {finding.code for finding in fixed.findings} <= {"JIT304", "JIT702"}
+    assert api.fix(fixed.source.text).source.text == fixed.source.text
+    assert sum(finding.code == "JIT001" for finding in api.check(text).findings) == 4 - stuck
+
+
+def test_a_group_that_may_not_be_fused_frees_no_wrapper() -> None:
+    text = pairs_of_such_wrappers(4)
+    result = rewrite(text, "x", Options(), lambda finding, source: "@w0" not in source.text[finding.span.start :][:40])
+    assert result.source.text.count("enzymexla.jit_call") == 7
+
+
+CONVENTION = """
+llvm.func x86_vectorcallcc @w(%p: !llvm.ptr) {
+  %0 = llvm.load %p : !llvm.ptr -> f64
+  %1 = llvm.fadd %0, %0 : f64
+  llvm.store %1, %p : f64, !llvm.ptr
+  BRANCHllvm.return
+}
+"""
+
+
+@pytest.mark.parametrize(("branch", "calls"), [("", 1), ("llvm.br ^bb1\n^bb1:\n  ", 2)])
+@pytest.mark.parametrize("convention", ["x86_vectorcallcc", "ghccc", "cc_10", "vectorcallcc"])
+def test_a_wrapper_of_an_unusual_convention_is_cloned_and_never_called(
+    branch: str, calls: int, convention: str
+) -> None:
+    wrapper = CONVENTION.replace("BRANCH", branch).replace("x86_vectorcallcc", convention)
+    first, second = call("w", {"%x": F64}, (0,)), call("w", {"%0": F64}, (0,))
+    fixed = api.fix(f"{wrapper}func.func @main(%x: {F64}) {{\n  %0 = {first}\n  %1 = {second}\n  return\n}}\n")
+    assert fixed.source.text.count("enzymexla.jit_call") == calls
+    assert "llvm.call" not in fixed.source.text

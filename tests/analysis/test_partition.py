@@ -58,3 +58,20 @@ def test_calls_left(text: str, left: int) -> None:
     fixed = api.fix(text).source.text
     assert count_calls(fixed) == left
     assert api.fix(fixed).source.text == fixed
+
+
+LAYOUTS = "operand_layouts = [dense<[0, 1]> : tensor<2xindex>, dense<[1, 0]> : tensor<2xindex>]"
+
+
+@pytest.mark.parametrize(
+    ("written", "why"),
+    [
+        ('backend_config = "x"', "its attribute `backend_config` keeps"),
+        (LAYOUTS, "it passes one value as operands 0 and 1 with two layouts, `[0, 1]` and `[1, 0]`"),
+    ],
+)
+def test_what_stands_in_the_way_says_why_it_does_not_come_along(written: str, why: str) -> None:
+    findings = api.check(TWO_LAYOUTS.replace(LAYOUTS, written)).findings
+    (finding,) = (each for each in findings if each.code == "JIT501")
+    assert finding.message.startswith(f"@read stands in the way of a group: {why}")
+    assert {each.code for each in findings} == {"JIT201", "JIT501"}

@@ -248,10 +248,15 @@ def test_a_symbol_that_is_defined_twice_names_nothing() -> None:
     assert (verdict.code, verdict.message) == ("JIT301", "@w is defined more than once")
 
 
-@pytest.mark.parametrize(("callees", "against"), [({"first", "second"}, ["JIT304"]), ({"second"}, [])])
-def test_a_wrapper_that_names_another_one_is_left_alone(callees: set[str], against: list[str]) -> None:
-    one = "llvm.func @NAME(%p: !llvm.ptr) {\n  llvm.call @first(%p) : (!llvm.ptr) -> ()\n  llvm.return\n}\n"
-    text = one.replace("NAME", "first") + one.replace("NAME", "second")
+@pytest.mark.parametrize(
+    ("callees", "against"), [({"first", "second", "third"}, ["JIT304"]), ({"first", "second"}, []), ({"second"}, [])]
+)
+def test_a_wrapper_that_names_another_one_is_left_alone_where_it_can_neither_stay_nor_go(
+    callees: set[str], against: list[str]
+) -> None:
+    one = "llvm.func @NAME(%p: !llvm.ptr) {\n  llvm.call @CALLED(%p) : (!llvm.ptr) -> ()\n  llvm.return\n}\n"
+    names = (("first", "first"), ("second", "first"), ("third", "second"))
+    text = "".join(one.replace("NAME", name).replace("CALLED", called) for name, called in names)
     unit = Unit(text, 0, len(text))
     wrappers = Wrappers(SymbolTable(unit.body).lookup, HeaderReader({}), callees=callees)
     assert [verdict.code for verdict in wrappers.get(("first",)).verdicts] == []

@@ -282,13 +282,13 @@ class TestFix:
         assert checked[1].startswith("m.mlir:12:5: ")
         assert "m.mlir:10:10: would fix: JIT001" in ran.err
         assert "JIT702" not in ran.err
-        assert "Would fuse 2 calls into 1 in 1 file.\nFound 1 problem (1 info)" in ran.err
+        assert "Would fuse 2 calls into 1 in 1 file.\nThat would leave no problems and 1 info in 1 file.\n" in ran.err
 
     def test_what_a_later_round_would_mend_does_not_stay(self, jitlint: Jitlint) -> None:
         Path("m.mlir").write_text(FUSABLE.replace(FIRST_CALL, f"{FIRST_CALL} // jitlint: ignore[JIT403]"))
         assert "JIT703" in jitlint("--output-format", "concise", "m.mlir").out
         ran = jitlint("--diff", "--output-format", "concise", "m.mlir")
-        assert "No problems left in 1 file." in ran.err
+        assert "That would leave no problems in 1 file." in ran.err
 
     def test_what_fusing_mends_by_the_way_does_not_stay(self, jitlint: Jitlint) -> None:
         """The receive and its wait become one call; then nothing reads the buffer between them."""
@@ -296,7 +296,7 @@ class TestFix:
         assert codes(jitlint("--output-format", "json", "m.mlir").out) == ["JIT001", "JIT601"]
         ran = jitlint("--diff", "--output-format", "concise", "m.mlir")
         assert "JIT601" not in ran.err
-        assert ran.err.endswith("No problems left in 1 file.\n")
+        assert ran.err.endswith("That would leave no problems in 1 file.\n")
 
     def test_no_difference_is_status_zero(self, jitlint: Jitlint) -> None:
         Path("m.mlir").write_text(BARRIER)
@@ -409,8 +409,8 @@ class TestOutput:
         Path("n.mlir").write_text(FUSABLE)
         lines = jitlint("--statistics").out.splitlines()
         assert lines[0].split()[:3] == ["2", "JIT001", "fusable-group"]
-        assert lines[-1].startswith("Found 2 problems")
-        assert len(lines) == 2
+        assert lines[-2].startswith("Found 2 problems")
+        assert lines[2:] == ["[*] 2 findings can be fixed: run `jitlint --fix`."]
 
     @pytest.mark.parametrize("name", ["json", "sarif", "github", "gitlab", "junit", "markdown"])
     def test_statistics_do_not_stand_in_the_way_of_a_program(self, jitlint: Jitlint, name: str) -> None:
@@ -419,7 +419,7 @@ class TestOutput:
         assert ran.out == jitlint("--output-format", name, "m.mlir").out
         lines = ran.err.splitlines()
         assert lines[0].split()[:3] == ["1", "JIT001", "fusable-group"]
-        assert lines[-1].startswith("Found 1 problem")
+        assert lines[-2].startswith("Found 1 problem")
         assert jitlint("-qq", "--statistics", "--output-format", name, "m.mlir").out == ""
 
     def test_colour_is_for_terminals_unless_asked_for(self, jitlint: Jitlint, monkeypatch: pytest.MonkeyPatch) -> None:

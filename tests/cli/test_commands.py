@@ -87,18 +87,6 @@ class TestOthers:
         assert ran.status == 2
         assert "install jitlint with the `lsp` extra" in ran.err
 
-    @pytest.mark.parametrize("shell", ["bash", "zsh", "tcsh"])
-    def test_completions(self, jitlint: Jitlint, shell: str) -> None:
-        out = jitlint("completions", shell).out
-        assert "exit-non-zero-on-fix" in out
-        assert "explain" in out
-
-    def test_completions_need_their_extra(self, jitlint: Jitlint, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setitem(sys.modules, "shtab", None)
-        ran = jitlint("completions", "bash")
-        assert ran.status == 2
-        assert "install jitlint with the `completions` extra" in ran.err
-
     @pytest.mark.parametrize("command", sorted(PARSERS))
     def test_every_command_has_help(self, jitlint: Jitlint, command: str) -> None:
         ran = jitlint(command, "--help")

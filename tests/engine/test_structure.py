@@ -66,10 +66,13 @@ def engine_places(text: str, printed: str) -> set[tuple[int, int]]:
     The place of a `stablehlo.reduce(… applies …)` is that of its operands' bracket.
     """
     lines, found = text.split("\n"), set()
-    for line, column in {(int(line), int(column)) for line, column in _PLACE.findall(printed)}:
+    for line, byte in {(int(line), int(column)) for line, column in _PLACE.findall(printed)}:
+        column = len(lines[line - 1].encode()[: byte - 1].decode()) + 1 if line else 1  # the engine counts bytes
         first = lines[line - 1][column - 1 : column] if line else "%"
         if first == "(":
-            column -= len("stablehlo.reduce")
+            before = "\n".join([*lines[: line - 1], lines[line - 1][: column - 1]])
+            start = before.rindex("stablehlo.reduce")
+            line, column = before.count("\n", 0, start) + 1, start - before.rfind("\n", 0, start)
         if first != "%":
             found.add((line, column))
     return found if re.match(rf"(?:{GAP}[#!{{].*)*{GAP}module", text) else found - {(1, 1)}

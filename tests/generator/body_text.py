@@ -9,8 +9,7 @@ from tests.generator.style import Style, symbol
 Place = int | str
 """Which number of a parameter: a constant, or the name of a loop's counter."""
 
-WRAPPER_COMMENTS = ("// CHECK: enzymexla.jit_call @x (%0)", "// pred", "// 2 preds")
-"""The comments that stand in wrappers, and nowhere else: they go with a wrapper that can go."""
+_COMMENT = "// CHECK: enzymexla.jit_call @x (%0)"
 
 
 class Body:
@@ -32,7 +31,7 @@ class Body:
 
     def line(self, text: str) -> None:
         """One operation without results."""
-        comment = f"  {WRAPPER_COMMENTS[0]}" if self._style.comments and len(self.lines) % 3 == 1 else ""
+        comment = f"  {_COMMENT}" if self._style.comments and len(self.lines) % 3 == 1 else ""
         self.lines.append(f"{self._indent}{text}{comment}\n")
 
     def _value(self, text: str) -> str:

@@ -1,11 +1,13 @@
-"""What needs Graphviz or Chromium is collected where they are: `.ci/run` installs both."""
+"""What needs Graphviz, Chromium or npm is collected where they are: `.ci/run` installs them."""
 
 from __future__ import annotations
 
 import shutil
 
-collect_ignore = []
-if shutil.which("dot") is None:
-    collect_ignore += ["test_graphviz.py", "test_chromium.py"]
-elif shutil.which("chromium") is None:
-    collect_ignore += ["test_chromium.py"]
+NEEDS = {
+    "test_graphviz.py": ("dot",),
+    "test_chromium.py": ("dot", "chromium"),
+    "test_mermaid.py": ("chromium", "npm"),
+}
+
+collect_ignore = [name for name, tools in NEEDS.items() if not all(map(shutil.which, tools))]

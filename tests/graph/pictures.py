@@ -59,6 +59,21 @@ def chains(number: int) -> str:
     return in_main(*lines)
 
 
+def different_chains(number: int) -> str:
+    """The same, but each group has a wrapper of its own: no two are alike."""
+    wrappers = "".join(DOUBLE.replace("@double", f"@double_{place}") for place in range(number))
+    lines = []
+    for place in range(number):
+        lines += [call(f"%{2 * place}", f"double_{place}", "%a")]
+        lines += [call(f"%{2 * place + 1}", f"double_{place}", f"%{2 * place}")]
+    return in_main(*lines, wrappers=wrappers)
+
+
+def long_chain(number: int) -> str:
+    """`@main` with one group of that many calls that double in place."""
+    return in_main(call("%0", "double", "%a"), *(call(f"%{n}", "double", f"%{n - 1}") for n in range(1, number)))
+
+
 def hostile() -> str:
     """A module with a group of two calls whose wrappers have a hostile name, and a call that cannot join them."""
     wrapper = DOUBLE.replace("@double", f'@"{HOSTILE}"')

@@ -8,8 +8,20 @@ from jitlint.errors import UsageError
 from jitlint.graph import labels
 from jitlint.graph.build import Choice
 from jitlint.graph.model import Kind, Role
-from tests.graph.pictures import arrows, case, chains, hostile, in_main, named, node, only_block, picture
-from tests.texts import DOUBLE, T, call
+from tests.graph.pictures import (
+    arrows,
+    case,
+    chains,
+    different_chains,
+    hostile,
+    in_main,
+    long_chain,
+    named,
+    node,
+    only_block,
+    picture,
+)
+from tests.texts import ADD_TO, DOUBLE, T, call
 
 
 def test_a_chain_is_one_box_with_the_value_that_it_writes() -> None:
@@ -133,17 +145,73 @@ def test_a_long_way_is_cut_in_its_middle() -> None:
 
 
 def test_calls_beyond_the_limit_are_counted() -> None:
-    graph = picture(chains(100), Choice(most=10))
+    graph = picture(different_chains(100), Choice(most=10))
     (block,) = graph.drawn
     assert (len(block.boxes), block.left_out, graph.left_out) == (5, 190, 190)
     assert labels.verdict(block)[-1] == "190 calls not drawn"
 
 
 def test_of_one_component_beyond_the_limit_the_first_calls_are_drawn() -> None:
-    lines = [call("%0", "double", "%a"), *(call(f"%{n}", "double", f"%{n - 1}") for n in range(1, 50))]
-    block = only_block(in_main(*lines), Choice(most=8))
-    assert len(block.boxes[0].nodes) == 8
+    lines = [call("%0", "clobber", "%a"), *(call(f"%{n}", "clobber", f"%{n - 1}") for n in range(1, 50))]
+    block = only_block(in_main(*lines, wrappers="  llvm.func @clobber(!llvm.ptr)\n"), Choice(most=8))
+    assert [each.role for each in block.nodes].count(Role.KEPT_OUT) == 8
     assert node(block, Role.MORE).title == "42 more calls"
+    assert block.left_out == 42
+
+
+def test_a_large_group_says_how_large_and_is_drawn_as_first_second_and_last() -> None:
+    block = only_block(long_chain(500))
+    (box,) = block.boxes
+    assert labels.box(box)[0] == "500 calls become one"
+    assert [named(block)[key].title for key in box.nodes] == ["double", "double", "… 497 more calls …", "double"]
+    assert node(block, Role.MORE).details == ("lines 11 to 507",)
+    assert arrows(block) == {
+        ("%a", "writes", "slot 0", "double:9"),
+        ("double:9", "writes", "%0", "double:10"),
+        ("double:10", "writes", "%1", "… 497 more calls …"),
+        ("… 497 more calls …", "writes", "%498", "double:508"),
+    }
+    assert block.left_out == 0
+    assert len(only_block(long_chain(500), Choice(most=500)).boxes[0].nodes) == 500
+
+
+def test_many_arrows_to_the_middle_of_a_large_group_are_one() -> None:
+    text = long_chain(100).replace(
+        "    return", f"    enzymexla.jit_call @see (%0, %50, %98) : ({T}, {T}, {T}) -> ()\n    return"
+    )
+    see = "  llvm.func @see(%0: !llvm.ptr, %1: !llvm.ptr, %2: !llvm.ptr) {\n    llvm.return\n  }\n"
+    block = only_block(text.replace("  func.func", f"{see}  func.func"))
+    pairs = [(edge.source, edge.target) for edge in block.edges if edge.target != edge.source]
+    more = next(each.key for each in block.nodes if each.role is Role.MORE and each.title.startswith("…"))
+    assert len([pair for pair in pairs if more in pair]) == len({pair for pair in pairs if more in pair})
+    assert all(source != target for source, target in pairs)
+
+
+def test_fifty_equal_groups_are_one_with_a_count() -> None:
+    block = only_block(chains(50))
+    (box,) = block.boxes
+    assert labels.box(box) == ["2 calls become one, in 50 places", "@__enzyme_fused_double_double"]
+    assert (block.calls, block.groups, block.left_out) == (100, 50, 0)
+    assert len(only_block(chains(3)).boxes) == 3
+
+
+def test_equal_single_calls_are_one_with_a_count() -> None:
+    block = only_block(in_main(*(call(f"%{n}", "double", "%a") for n in range(20))))
+    assert node(block, Role.CALL).details == ("and 19 more like it",)
+    assert block.left_out == 0
+
+
+def test_groups_that_only_look_alike_are_drawn_one_by_one() -> None:
+    shared = [
+        line
+        for n in range(0, 12, 3)
+        for line in (
+            call(f"%{n}", "double", "%a"),
+            call(f"%{n + 1}", "add_to", f"%{n}", "%a" if n % 2 else f"%{n}"),
+        )
+    ]
+    block = only_block(in_main(*shared, wrappers=DOUBLE + ADD_TO))
+    assert len([each for each in block.nodes if each.role is Role.CALL]) == 8
 
 
 def test_joined_calls_are_drawn_before_single_ones() -> None:

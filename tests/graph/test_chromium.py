@@ -2,44 +2,16 @@
 
 from __future__ import annotations
 
-import subprocess
-import zlib
 from pathlib import Path
 
 import pytest
 
 from jitlint.cli import run
-from tests.graph.pictures import case, hostile
+from tests.graph.browser import HEIGHT, WIDTH, chromium, colours, measured, pixels
+from tests.graph.pictures import case, chains, hostile, long_chain
 from tests.graph.test_page import Reader
 
-WIDTH, HEIGHT = 1280, 1600
 LIGHT, DARK = (0xF6, 0xF7, 0xF9), (0x0F, 0x12, 0x16)
-
-
-def chromium(profile: Path, page: Path, *options: str) -> str:
-    done = subprocess.run(
-        [
-            "chromium",
-            "--headless",
-            "--no-sandbox",
-            "--disable-gpu",
-            "--disable-quic",
-            "--no-first-run",
-            "--disable-background-networking",
-            "--disable-component-update",
-            "--disable-sync",
-            "--hide-scrollbars",
-            f"--user-data-dir={profile}",
-            f"--window-size={WIDTH},{HEIGHT}",
-            *options,
-            page.as_uri(),
-        ],
-        capture_output=True,
-        encoding="utf-8",
-        timeout=120,
-        check=True,
-    )
-    return done.stdout
 
 
 @pytest.fixture
@@ -48,53 +20,6 @@ def page(tmp_path: Path) -> Path:
     source.write_text(case("part_of_a_component"), encoding="utf-8")
     assert run(["graph", str(source), "--html", "--output", str(target)]) == 0
     return target
-
-
-def pixels(png: bytes) -> tuple[int, int, list[bytes]]:
-    """The width, the height and the rows of a picture with 8 bits a channel, as a browser writes it; RGB, no alpha."""
-    assert png.startswith(b"\x89PNG\r\n\x1a\n")
-    at, data, size, channels = 8, b"", (0, 0), 0
-    while at < len(png):
-        length, kind = int.from_bytes(png[at : at + 4], "big"), png[at + 4 : at + 8]
-        body = png[at + 8 : at + 8 + length]
-        if kind == b"IHDR":
-            size = int.from_bytes(body[:4], "big"), int.from_bytes(body[4:8], "big")
-            channels = {2: 3, 6: 4}[body[9]]
-        elif kind == b"IDAT":
-            data += body
-        at += 12 + length
-    raw, stride = zlib.decompress(data), size[0] * channels
-    rows, above = [], bytes(stride)
-    for start in range(0, len(raw), stride + 1):
-        above = _row(raw[start], raw[start + 1 : start + 1 + stride], above, channels)
-        rows.append(b"".join(above[place : place + 3] for place in range(0, stride, channels)))
-    return *size, rows
-
-
-def _row(kind: int, row: bytes, above: bytes, channels: int) -> bytes:
-    """Undo the filter of one row."""
-    if kind == 0:
-        return row
-    if kind == 2:
-        return bytes((one + two) & 255 for one, two in zip(row, above, strict=True))
-    done = bytearray(row)
-    for place, value in enumerate(row):
-        left = done[place - channels] if place >= channels else 0
-        corner = above[place - channels] if place >= channels else 0
-        done[place] = (value + _guess(kind, left, above[place], corner)) & 255
-    return bytes(done)
-
-
-def _guess(kind: int, left: int, up: int, corner: int) -> int:
-    if kind == 1:
-        return left
-    if kind == 3:
-        return (left + up) // 2
-    return min((left, up, corner), key=lambda each: abs(left + up - corner - each))
-
-
-def colours(rows: list[bytes]) -> set[tuple[int, ...]]:
-    return {tuple(row[place : place + 3]) for row in rows for place in range(0, len(row), 3)}
 
 
 @pytest.mark.parametrize(
@@ -135,3 +60,30 @@ def test_the_browser_reads_a_hostile_file_as_text(tmp_path: Path) -> None:
     read = Reader(chromium(tmp_path / "profile", target, "--dump-dom"))
     assert not read.open
     assert any("<b>|x|" in text for text in read.texts["row"])
+
+
+FITS = """
+    if (document.readyState != "complete") return null;
+    const root = document.documentElement;
+    const parts = [...document.querySelectorAll("header, main, article, .card, .chip, h1, figure")];
+    const words = [...document.querySelectorAll("figure svg text")];
+    const outside = parts.filter(each => each.getBoundingClientRect().right > root.clientWidth + 1);
+    return {
+        overflow: root.scrollWidth - root.clientWidth,
+        words: Math.min(...words.map(each => each.getBoundingClientRect().height)),
+        outside: outside.map(each => each.className),
+        requests: document.defaultView.performance.getEntriesByType("resource").length,
+    };"""
+
+
+def test_the_page_fits_a_desk_and_a_phone_and_loads_nothing(tmp_path: Path) -> None:
+    pages = []
+    for place, text in enumerate((case("part_of_a_component"), hostile(), long_chain(500), chains(50))):
+        source, target = tmp_path / f"{place}.mlir", tmp_path / f"{place}.html"
+        source.write_text(text, encoding="utf-8")
+        assert run(["graph", str(source), "--html", "--output", str(target)]) == 0
+        pages += [(target, 1280), (target, 390)]
+    for (shown, width), found in zip(pages, measured(tmp_path, pages, FITS), strict=True):
+        assert isinstance(found, dict)
+        assert found["words"] > 6, "the words of a picture can be read"
+        assert (found["overflow"], found["outside"], found["requests"]) == (0, [], 0), (shown, width)

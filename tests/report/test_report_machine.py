@@ -6,18 +6,24 @@ import json
 import re
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
 import jsonschema
 import pytest
 
+import jitlint
+from jitlint.checker import Checker
+from jitlint.cli.fixes import Fixes
+from jitlint.config.discovery import Configs
 from jitlint.findings import Finding, Group, JitCall, Note, Severity, Span
 from jitlint.result import Result
 from jitlint.syntax.source import Source
 
 Render = Callable[..., str]
 ROOT = Path(__file__).parents[2]
+DATA = Path(__file__).parent / "data"
 JSON_SCHEMA = json.loads((ROOT / "docs/schema/jitlint.schema.json").read_text(encoding="utf-8"))
 SARIF_SCHEMA = json.loads((Path(__file__).parent / "data/sarif-schema-2.1.0.json").read_text(encoding="utf-8"))
 
@@ -54,8 +60,30 @@ def test_json_has_these_fields_and_no_others(results: dict[str, Result], render:
                 "fused_name": f"__enzyme_fused_{names[0]}_{names[1]}",
             },
             "fixable": True,
+            "help": "run `jitlint --fix irecv_wait.mlir`",
+            "fix": None,
+            "also": [],
         }
     ]
+
+
+def test_json_fix_is_the_edits(render: Render) -> None:
+    """Put into the text in place of what they replace, the edits are the fix."""
+    source = Source((DATA / "chain.mlir").read_text(encoding="utf-8"), "chain.mlir")
+    result = Checker().check(source.text, "chain.mlir")
+    fixes = Fixes(Configs())
+    (told,) = json.loads(render("json", result, fixes=fixes))["diagnostics"]
+    lines = source.text.splitlines(keepends=True)
+    starts = [0, *accumulate(map(len, lines))]
+
+    def offset(place: dict[str, int]) -> int:
+        return starts[place["line"] - 1] + place["column"] - 1
+
+    text = source.text
+    for edit in reversed(told["fix"]["edits"]):
+        text = text[: offset(edit["range"]["start"])] + edit["text"] + text[offset(edit["range"]["end"]) :]
+    assert text == jitlint.fix(source.text).source.text
+    jsonschema.validate(json.loads(render("json", result, fixes=fixes)), JSON_SCHEMA)
 
 
 def test_json_tells_the_steps_of_a_cycle_as_notes_once(results: dict[str, Result], render: Render) -> None:
@@ -166,7 +194,7 @@ def test_github_escapes_what_would_end_a_value(render: Render) -> None:
     printed = render("github", Result(Source("a\n", "a,b:c%.mlir"), (finding,)))
     assert printed == (
         "::error file=a%2Cb%3Ac%25.mlir,line=1,endLine=1,col=1,endColumn=2,title=jitlint (JIT402 bad-alias)"
-        "::50%25 of\\r\\n::a,b: c%0Ahelp: do: this\n"
+        "::a,b:c%25.mlir:1:1: JIT402 bad-alias: 50%25 of\\r\\n::a,b: c%0Ahelp: do: this\n"
     )
 
 
@@ -225,6 +253,28 @@ def test_junit_is_well_formed_and_counts(results: dict[str, Result], render: Ren
     assert suites["clean.mlir"].get("failures") == suites["cycle_through_pure.mlir"].get("failures") == "0"
 
 
+_JENKINS = {
+    "testsuites": ({"name"}, {"testsuite"}),
+    "testsuite": ({"name", "tests", "failures", "errors", "time", "skipped", "file"}, {"testcase"}),
+    "testcase": ({"name", "time", "classname"}, {"error", "failure", "system-out"}),
+    "failure": ({"type", "message"}, set()),
+    "error": ({"type", "message"}, set()),
+    "system-out": (set(), set()),
+}
+"""What of `junit-10.xsd` of Jenkins' xUnit plugin is used: the attributes and the elements that an element may have."""
+
+
+def test_junit_keeps_to_the_schema_of_jenkins(results: dict[str, Result], render: Render) -> None:
+    root = ElementTree.fromstring(render("junit", *results.values(), Result(Source("", "clean.mlir"), ())).encode())
+    assert root.tag == "testsuites"
+    for element in root.iter():
+        attributes, inside = _JENKINS[element.tag]
+        assert set(element.attrib) <= attributes
+        assert {child.tag for child in element} <= inside
+        if element.tag == "testsuite":
+            assert {"name", "tests", "failures", "errors"} <= set(element.attrib)
+
+
 def test_junit_has_no_character_that_xml_forbids(render: Render) -> None:
     message = "".join(map(chr, range(0x20))) + "<&>\"' \ufffe \ud800 ]]> 日本"
     printed = render("junit", Result(Source("a", 'p"<\x00.mlir'), (Finding("JIT402", message, Span(0, 1)),)))
@@ -239,7 +289,8 @@ def test_markdown_table(results: dict[str, Result], render: Render) -> None:
     printed = render("markdown", results["fusable"], results["cycle"])
     assert printed == (
         "## jitlint\n\n"
-        "Found 2 problems (1 warning, 1 info) in 2 files; 1 group can be fused: run `jitlint --fix`.\n\n"
+        "Found 1 problem (1 warning) and 1 info in 2 files.\n\n"
+        "\\[\\*\\] 1 finding can be fixed: run `jitlint --fix`.\n\n"
         "| | Rule | Place | What |\n| --- | --- | --- | --- |\n"
         "| ⚠️ warning | `JIT001` fusable-group | `irecv_wait.mlir:27` | these 2 calls can be one call<br>"
         "`@enzymexla_wrapper_MPI_Irecv_MPI_INT` → `@enzymexla_wrapper_MPI_Wait`<br>"

@@ -25,22 +25,34 @@ Render = Callable[..., str]
         (Summary(files=1), False, "All clear: no problems in 1 file.\n"),
         (Summary(files=1200), False, "All clear: no problems in 1,200 files.\n"),
         (
-            Summary(files=12, fusable_groups=3, fixable_groups=2, errors=1, warnings=2, infos=3),
+            Summary(files=12, fusable_groups=3, fixable=2, errors=1, warnings=2, infos=3),
             False,
-            "Found 6 problems (1 error, 2 warnings, 3 infos) in 12 files; 2 groups can be fused: "
-            "run `jitlint --fix`.\n",
+            "Found 3 problems (1 error, 2 warnings) and 3 infos in 12 files.\n"
+            "[*] 2 findings can be fixed: run `jitlint --fix`.\n",
         ),
         (Summary(files=2, fusable_groups=1, warnings=1), False, "Found 1 problem (1 warning) in 2 files.\n"),
-        (Summary(files=2, infos=1), False, "Found 1 problem (1 info) in 2 files.\n"),
+        (Summary(files=2, infos=1), False, "No problems in 2 files; 1 info.\n"),
         (
             Summary(files=3, fused_groups=2, fused_calls=5, changed_files=1),
             False,
             "Fused 5 calls into 2 in 1 file.\nNo problems left in 3 files.\n",
         ),
         (
+            Summary(files=3, fused_groups=2, fused_calls=5, changed_files=1, warnings=1, infos=2),
+            False,
+            "Fused 5 calls into 2 in 1 file.\n1 problem (1 warning) and 2 infos left in 3 files.\n",
+        ),
+        (
             Summary(files=3, fused_groups=2, fused_calls=5, other_fixes=1, changed_files=2, warnings=1),
             True,
-            "Would fuse 5 calls into 2 and would fix 1 problem in 2 files.\nFound 1 problem (1 warning) in 3 files.\n",
+            "Would fuse 5 calls into 2 and fix 1 other finding in 2 files.\n"
+            "That would leave 1 problem (1 warning) in 3 files.\n",
+        ),
+        (Summary(files=3, warnings=1), True, "Found 1 problem (1 warning) in 3 files.\n"),
+        (
+            Summary(files=3, other_fixes=2, changed_files=1, infos=1),
+            True,
+            "Would fix 2 findings in 1 file.\nThat would leave no problems and 1 info in 3 files.\n",
         ),
     ],
 )
@@ -62,7 +74,7 @@ def test_tally(results: dict[str, Result]) -> None:
         fused_calls=2,
         other_fixes=1,
         changed_files=1,
-        fixable_groups=2,
+        fixable=2,
         codes={"JIT001": 2, "JIT102": 1, "JIT201": 1, "JIT402": 1, "JIT403": 1, "JIT903": 1},
     )
 
@@ -90,8 +102,8 @@ def test_concise_lines(results: dict[str, Result], render: Render) -> None:
         "irecv_wait.mlir:1:1: fixed: JIT703 unused-suppression: this suppression hides nothing\n"
         "irecv_wait.mlir:27:5: fixed: JIT001 fusable-group: 2 calls became "
         "@__enzyme_fused_enzymexla_wrapper_MPI_Irecv_MPI_INT_enzymexla_wrapper_MPI_Wait\n"
-        "Fused 2 calls into 1 and fixed 1 problem in 1 file.\n"
-        "Found 1 problem (1 info) in 2 files.\n"
+        "Fused 2 calls into 1 and fixed 1 other finding in 1 file.\n"
+        "No problems left in 2 files; 1 info.\n"
     )
 
 

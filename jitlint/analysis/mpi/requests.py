@@ -159,27 +159,30 @@ class Flow:
 
         That a user stands below them in the text keeps nothing (measured: XLA gave the memory away all the same).
         """
-        if not self._is_temporary(value):
-            return True
         done = {call.index for call in completions}
+        users = self._users(value)
+        if any(self._outlasts(index, done) for index in users) or not self._is_temporary(value):
+            return True
         block = self._block
-        pending, seen = [value], {value}
+        pending, seen = list(users), {value}
         while pending:
-            for index in self._users(pending.pop()):
-                if index < 0 or index in block.cut.regions or index == len(block) - 1 or index in done:
-                    return True
-                if index in self.calls and self.calls[index].index in done:
-                    return True
-                if self.depends(index, completions):
-                    return True
-                if block.cut.shapes[index].name in _VIEWS:
-                    more = [(name, 0) for name, _ in block[index].results if (name, 0) not in seen]
-                    seen.update(more)
-                    pending += more
+            index = pending.pop()
+            if self._outlasts(index, done) or self.depends(index, completions):
+                return True
+            if block.cut.shapes[index].name in _VIEWS:
+                more = [(name, 0) for name, _ in block[index].results if (name, 0) not in seen]
+                seen.update(more)
+                pending += (user for result in more for user in self._users(result))
         return False
+
+    def _outlasts(self, user: int, done: set[int]) -> bool:
+        """Whether a use keeps a value: by one of these calls, by what leaves the block, or where it cannot be told."""
+        return user < 0 or user in done or user == len(self._block) - 1 or user in self._block.cut.regions
 
     def _is_temporary(self, value: Value) -> bool:
         """Whether a value is computed in the block: memory of arguments and of constants is not given away."""
+        if value in self._made_by_calls:
+            return True
         seen: set[int] = set()
         index = self._definitions.get(value[0], -1)
         while index >= 0 and index not in seen and self._block.cut.shapes[index].name in _VIEWS:
@@ -187,6 +190,10 @@ class Flow:
             names = self._uses(index)
             index = self._definitions.get(names[0], -1) if names else -1
         return index >= 0 and index not in seen and "constant" not in self._block.cut.shapes[index].name
+
+    @cached_property
+    def _made_by_calls(self) -> frozenset[Value]:
+        return frozenset(value for call in self.calls.values() for value in call.results)
 
     def _into_call(self, call: Candidate, value: Value, found: Completions) -> None:
         traffic = self._traffic(call)

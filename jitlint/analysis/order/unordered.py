@@ -14,7 +14,7 @@ from jitlint.analysis.wrapper.outside import Outside
 from jitlint.findings import Note, Severity
 
 _PASS = "to keep their order, let a result of the first be an operand of the second"
-_ADJACENT = "or let `--group adjacent` make them one call, which runs them in the order of the text"
+_ADJACENT = "or make them one call, which runs them in the order of the text: `jitlint --fix --group adjacent`"
 
 
 def unordered(analysis: UnitAnalysis) -> Iterator[tuple[Candidate, Verdict]]:
@@ -25,7 +25,7 @@ def unordered(analysis: UnitAnalysis) -> Iterator[tuple[Candidate, Verdict]]:
             if found is not None:
                 before, call, way = found
                 helps = [_PASS]
-                if call.index == before.index + 1 and analysis.options.group != "adjacent":
+                if _adjacent_helps(analysis, block, before, call):
                     helps.append(_ADJACENT)
                 message = (
                     f"no value ties {called(call)} to {called(before)}, and both have effects outside: "
@@ -33,6 +33,16 @@ def unordered(analysis: UnitAnalysis) -> Iterator[tuple[Candidate, Verdict]]:
                 )
                 notes = (Note(f"{called(before)} stands here", name_span(before.call)), *way)
                 yield call, Verdict("JIT604", message, notes=notes, help=", ".join(helps), severity=Severity.INFO)
+
+
+def _adjacent_helps(analysis: UnitAnalysis, block: BlockAnalysis, before: Candidate, call: Candidate) -> bool:
+    """Whether the calls would be tried together, and neither is kept out of a group by itself."""
+    asked_for = analysis.options.group == "adjacent"  # and was in vain
+    return (
+        not asked_for
+        and not (before.kind.verdicts or call.kind.verdicts)
+        and analysis.side_by_side(block.place, before, call)
+    )
 
 
 def _first(block: BlockAnalysis, outside: Outside) -> tuple[Candidate, Candidate, tuple[Note, ...]] | None:

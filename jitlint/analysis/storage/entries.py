@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from jitlint.findings import Span
@@ -15,7 +15,7 @@ WHOLE = -1
 def entry_span(text: str, start: int, end: int, key: str, number: int = WHOLE) -> Span | None:
     """The place of element `number` of the list that the call at `text[start:end]` writes for `key`; that of the entry
     where it is no list, or `WHOLE`; None where the call does not write the key itself (but by an alias, say)."""
-    spans = _spans(text[start:end], key)
+    spans = _entries(text[start:end]).get(key)
     if spans is None:
         return None
     entry, elements = spans
@@ -24,23 +24,26 @@ def entry_span(text: str, start: int, end: int, key: str, number: int = WHOLE) -
 
 
 @lru_cache(maxsize=16)
-def _spans(call: str, key: str) -> tuple[Span, tuple[Span, ...]] | None:
-    """The place of an entry in the text of a call, and those of its list's elements. (One call may have a thousand
-    faults in one list.)"""
+def _entries(call: str) -> Mapping[str, tuple[Span, tuple[Span, ...]]]:
+    """The place of each entry in the text of a call, and those of its list's elements. (One call may have a thousand
+    faults.) The first entry of a name counts."""
     found, depth = list(tokens(call)), 0
+    entries: dict[str, tuple[Span, tuple[Span, ...]]] = {}
     for place, token in enumerate(found):
-        if depth and token.text == key and found[place - 1].text in ("{", "<", ","):
-            value = found[place + 2 :] if found[place + 1].text == "=" else []
-            end = _end(value) if value else token.end
-            return Span(token.start, end), tuple(_elements(value)) if value and value[0].text == "[" else ()
+        if depth and found[place - 1].text in ("{", "<", ",") and token.text not in entries and token.kind != "open":
+            has_value = place + 1 < len(found) and found[place + 1].text == "="
+            end = _end(found, place + 2) if has_value else token.end
+            entries[token.text] = Span(token.start, end), tuple(_elements(found, place + 2) if has_value else ())
         depth += (token.kind == "open") - (token.kind == "close")
-    return None
+    return entries
 
 
-def _elements(value: list[Token]) -> Iterator[Span]:
-    """The elements of the list that `value` begins with."""
+def _elements(found: Sequence[Token], place: int) -> Iterator[Span]:
+    """The elements of the list that begins at a place; none where it is no list."""
+    if place >= len(found) or found[place].text != "[":
+        return
     depth, start, end = 0, -1, -1
-    for token in value:
+    for token in map(found.__getitem__, range(place, len(found))):
         depth -= token.kind == "close"
         if depth == 0 or (depth == 1 and token.text == ","):
             if start >= 0:
@@ -53,10 +56,10 @@ def _elements(value: list[Token]) -> Iterator[Span]:
         depth += token.kind == "open"
 
 
-def _end(value: list[Token]) -> int:
-    """Where a value ends: before the comma or the bracket behind it."""
-    depth, end = 0, value[0].end
-    for token in value:
+def _end(found: Sequence[Token], place: int) -> int:
+    """Where the value that begins at a place ends: before the comma or the bracket behind it."""
+    depth, end = 0, found[place - 1].end
+    for token in map(found.__getitem__, range(place, len(found))):
         if depth == 0 and (token.text == "," or token.kind == "close"):
             break
         depth += (token.kind == "open") - (token.kind == "close")

@@ -168,13 +168,16 @@ def keep_out_torn(calls: Sequence[Candidate]) -> None:
     A slot has one of each, so the call would not even be a group of its own.
     """
     for call in calls:
-        if len(set(call.operands)) == len(call.operands):
+        if call.obstacles or len(set(call.operands)) == len(call.operands):
             continue
         conflict = Storage({}).push(call)
         if conflict is not None:
-            value = "#".join(map(str, conflict.value))
+            places = f"operands {call.operands.index(conflict.value)} and {conflict.operand}"
             code, what = ("JIT304", "pointer types") if conflict.kind == "type" else ("JIT501", "layouts")
-            message = f"@{call.call.symbol} passes {value} with two {what}, `{conflict.had}` and `{conflict.has}`"
+            message = (
+                f"@{call.call.symbol} passes one value as {places} with two {what}, "
+                f"`{conflict.had}` and `{conflict.has}`"
+            )
             call.obstacles = (*call.obstacles, Verdict(code, message))
 
 

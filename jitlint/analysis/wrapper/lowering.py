@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from enum import Enum
 from functools import cached_property
 
@@ -83,9 +83,17 @@ class Fate(Enum):
 
 
 class Lowering:
-    """Answers for the functions of one symbol table. `callees` are those that JIT calls name."""
+    """Answers for the functions of one symbol table. `callees` are those that JIT calls name.
 
-    def __init__(self, functions: Functions, callees: Collection[str], names: Names) -> None:
+    Of these, the engine takes away `staying`, or all where that is None: a call names them in the end. Where an answer
+    counts on no call to name another one any more, that one is in `freed`.
+    """
+
+    def __init__(
+        self, functions: Functions, callees: Collection[str], names: Names, staying: Collection[str] | None = None
+    ) -> None:
+        self.freed: set[str] = set()
+        self._staying = callees if staying is None else staying
         self._functions = functions
         self._lookup = functions.lookup
         self._reader = functions.reader
@@ -146,8 +154,22 @@ class Lowering:
         place. Where `function` itself is left over, the name then stands for nothing: the engine refuses the module."""
         for name, place in self._names(function).items():
             if name != function.symbol and name in self._callees and self._lookup(name) is not None:
-                return name, place
+                if name in self._staying:
+                    return name, place
+                self.freed.add(name)
         return None
+
+    def staying_with(self, names: Iterable[str]) -> set[str]:
+        """The wrappers that stay where those of `names` do: they name one that does, and cannot be taken away."""
+        found: set[str] = set()
+        pending = list(names)
+        while pending:
+            for namer in self.named_by(pending.pop()):
+                function = self._functions.get(namer)
+                if namer not in found and isinstance(function, Function) and not self.can_be_taken_away(function):
+                    found.add(namer)
+                    pending.append(namer)
+        return found
 
     def foreign(self, function: Function) -> str:
         """An operation, a type or an attribute in a function that the engine may compile and that XLA cannot read."""

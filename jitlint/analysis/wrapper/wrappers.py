@@ -105,7 +105,8 @@ class Wrappers:
     """The wrappers of one symbol table, each judged once.
 
     `repeated` are the symbols that it defines more than once, `callees` those that JIT calls name. `names` gives all,
-    among which the right one for a misspelt callee is looked for.
+    among which the right one for a misspelt callee is looked for. `staying` are the callees that calls are known to
+    name when all is fused; verdicts count on the others to be free then where that matters, which `freed` tells.
     """
 
     def __init__(
@@ -115,6 +116,7 @@ class Wrappers:
         repeated: Collection[str] = (),
         callees: Collection[str] = (),
         names: Callable[[], Iterable[str]] = tuple,
+        staying: Collection[str] | None = None,
     ) -> None:
         self.functions = Functions(lookup, reader)
         self.writes = Writes(self.functions)
@@ -127,10 +129,16 @@ class Wrappers:
         self._undefined = 0
         self._reaches = Reachability(lookup)
         self.lowering = Lowering(self.functions, callees, self._reaches.names)
+        self._lowering_fused = Lowering(self.functions, callees, self._reaches.names, staying)
         self._judged: dict[tuple[str, ...], Wrapper] = {}
         self._clean: set[int] = set()
         self._stored: dict[int, _Stores] = {}
         self._may_write: dict[int, frozenset[int]] = {}
+
+    @property
+    def freed(self) -> Collection[str]:
+        """The callees that a verdict counts on no call to name when all is fused."""
+        return self._lowering_fused.freed
 
     def get(self, callee: tuple[str, ...]) -> Wrapper:
         """The wrapper that a call names, by the symbols of its callee (several for `@m::@w`)."""
@@ -145,7 +153,7 @@ class Wrappers:
             return Wrapper(name, None, (Verdict("JIT302", f"@{name} is a nested symbol"),))
         found = self.functions.get(name)
         if isinstance(found, Function):
-            return Wrapper(name, found, self._against(found), self.lowering.not_callable(found) is not None)
+            return Wrapper(name, found, self._against(found), self._lowering_fused.not_callable(found) is not None)
         return Wrapper(name, None, (self._no_function(name, found),))
 
     def _no_function(self, name: str, problem: SyntaxProblem | None) -> Verdict:
@@ -182,19 +190,19 @@ class Wrappers:
             *self._reached(function),
             *self._left_over(function),
         )
-        if not verdicts and not _names_itself(function) and not self.lowering.foreign(function):
+        if not verdicts and not _names_itself(function) and not self._lowering_fused.foreign(function):
             self._clean.add(key)
         return verdicts
 
     def _left_over(self, function: Function) -> list[Verdict]:
         """JIT304 for a wrapper that a fix could not leave over: the module would not lower any more."""
-        name = function.symbol
-        taken = self.lowering.taken_away(function)
-        if taken is not None and not self.lowering.can_be_taken_away(function):
+        name, lowering = function.symbol, self._lowering_fused
+        taken = lowering.taken_away(function)
+        if taken is not None and not lowering.can_be_taken_away(function):
             other, place = taken
             message = f"@{name} names @{other}, which JIT calls name too: the engine compiles it and takes it away"
             return [Verdict("JIT304", message, notes=(Note(f"@{name} names @{other} here", place),))]
-        if function.body is not None and (why := self.lowering.why_not_left(function)):
+        if function.body is not None and (why := lowering.why_not_left(function)):
             return [Verdict("JIT304", why, notes=(Note(f"@{name} is defined here", function.symbol_span),))]
         return []
 
@@ -280,7 +288,7 @@ class Wrappers:
         verdicts = _slot_verdicts(members, slot_count)
         functions = [function for function, _ in members]
         for function, called in zip(functions, self.cloning.must_call(functions), strict=True):
-            if called and (why := self.lowering.not_callable(function)):
+            if called and (why := self._lowering_fused.not_callable(function)):
                 note = Note(f"@{function.symbol} is defined here", function.symbol_span)
                 message = f"{why}: a fused wrapper cannot call @{function.symbol}"
                 return [*verdicts, Verdict("JIT304", message, notes=(note,))]

@@ -12,7 +12,7 @@ LONGEST_SYMBOL = 200
 
 _HASH_DIGITS = 16
 _IS_BARE = re.compile(BARE)
-_ESCAPED = re.compile(r'["\\\x00-\x1f\x7f]')
+_ESCAPED = re.compile(r'["\\\x00-\x1f\x7f\udc80-\udcff]')
 
 
 def fused_symbol(
@@ -46,7 +46,7 @@ def reference(symbol: str) -> str:
     """The symbol as a reference: `@name`, or `@"…"` with escapes where the name is no bare identifier."""
     if _IS_BARE.fullmatch(symbol):
         return f"@{symbol}"
-    escaped = _ESCAPED.sub(lambda match: f"\\{ord(match[0]):02X}", symbol)
+    escaped = _ESCAPED.sub(lambda match: f"\\{ord(match[0]) & 0xFF:02X}", symbol)  # a lone surrogate is a byte
     return f'@"{escaped}"'
 
 
