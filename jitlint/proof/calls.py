@@ -43,6 +43,10 @@ class _Form(NamedTuple):
     is_free: bool
 
 
+_Twin = tuple[int, _Form, tuple[Term, ...]]
+"""What two calls without effects have in common of which XLA keeps but one: wrapper, text and operands."""
+
+
 class Calls:
     """The JIT calls of one program."""
 
@@ -53,8 +57,9 @@ class Calls:
         self._wrappers: dict[tuple[str, int], bool | None] = {}
         self._makers: dict[tuple[int, int], dict[Value, JitCall]] = {}
         self._uses: dict[int, Counter[str]] = {}
-        self._made = Counter[Term]()
-        self._lent, self._shared = set[Term](), set[Term]()
+        self._twins = Counter[_Twin]()
+        self._twin_at: dict[int, _Twin] = {}
+        self._lent, self._shared = set[_Twin | None](), set[_Twin]()
 
     @property
     def lends(self) -> bool:
@@ -62,11 +67,11 @@ class Calls:
         return bool(self._lent)
 
     def begin(self) -> bool:
-        """Begin a function, or the same one again: XLA keeps one of two equal calls without effects, so a value that
-        another call gives too has no buffer of its own. Whether the last run took such a value for one that has."""
-        wrong = {term for term in self._lent if self._made[term] > 1}
+        """Begin a function, or the same one again: XLA keeps one of two equal calls without effects, so their values
+        have no buffers of their own. Whether the last run took such a value for one that has."""
+        wrong = {twin for twin in self._lent if twin is not None and self._twins[twin] > 1}
         self._shared |= wrong
-        self._made, self._lent = Counter(), set()
+        self._twins, self._lent = Counter(), set()
         return bool(wrong)
 
     def run(self, block: Block, call: JitCall, operands: list[Term], state: Term) -> Done:
@@ -82,8 +87,12 @@ class Calls:
             if size is not None and terms.sizes.setdefault(term, size) != size:
                 raise NotUnderstood("a value of two sizes")
         first: dict[Term, int] = {}
+        if is_free:
+            twin = self._twin_at[call.start] = self._module.same(call.symbol), form, tuple(operands)
+            self._twins[twin] += 1
         own = [
-            not shut[at] or (held.count(term) > 1 and self._is_lent(block, call, at)) for at, term in enumerate(held)
+            not shut[at] or (held.count(term) > 1 and self._lender(block, call, at) is not None)
+            for at, term in enumerate(held)
         ]
         group = tuple([at if own[at] else first.setdefault(term, at) for at, term in enumerate(held)])
         try:
@@ -96,13 +105,13 @@ class Calls:
         effects, state = list(outcome.effects), outcome.state
         for index, (before, after) in enumerate(zip(held, outcome.contents, strict=True)):
             if shut[index] and group[index] == index and before != after:
-                if operands[index] not in self._shared and self._is_lent(block, call, index):
-                    self._lent.add(operands[index])
+                lender = self._lender(block, call, index)
+                if lender is not None:
+                    self._lent.add(self._twin_at.get(lender.start))
                     continue
                 state = self._undeclared(call, index, operands, after, state)
                 effects.append(state)
         results = [self._read(outcome.contents[at], form.layouts[at]) for at in form.aliased]
-        self._made.update(results)
         return Done(tuple(results), state, tuple(effects))
 
     def meaning(self, symbol: str) -> int:
@@ -128,23 +137,24 @@ class Calls:
         said = ("writes undeclared", index, self.meaning(call.symbol))
         return self._world.terms.make("effect", said, state, after, *operands)
 
-    def _is_lent(self, block: Block, call: JitCall, index: int) -> bool:
-        """Whether an operand's buffer is the call's alone: it is a value of another call of the block, and nothing else
-        uses it."""
+    def _lender(self, block: Block, call: JitCall, index: int) -> JitCall | None:
+        """The call that an operand is a value of, where its buffer is this call's alone: nothing else uses it."""
         scope, key = block.region.parent, (block.region.start, block.number)
         if scope is None:
-            return False
+            return None
         if key not in self._makers:
             self._makers[key] = {value: each for each in self._program.calls(block).values() for value in each.results}
         name, number = call.operands[index]
         maker = self._makers[key].get((name, number))
         if maker is None or maker.index >= call.index or self._form(maker.syntax) is None:
-            return False
+            return None
+        if self._twin_at.get(maker.start) in self._shared:
+            return None
         if scope.start not in self._uses:
             found = NAMES.finditer(scope.text, scope.start, scope.end)
             self._uses[scope.start] = Counter(f"{match[1]}{match[2] or '#0'}" for match in found if match[1])
         defined = number == 0  # its name at the definition counts as one more
-        return self._uses[scope.start][f"{name}#{number}"] == 1 + defined
+        return maker if self._uses[scope.start][f"{name}#{number}"] == 1 + defined else None
 
     def _shut(self, form: _Form, count: int) -> tuple[bool, ...]:
         return tuple([index not in form.aliased for index in range(count)])
