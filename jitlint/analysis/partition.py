@@ -194,10 +194,11 @@ class _Walk:
 
     def _try(self, tie: Tie, component: Component) -> Reason | None:
         """Join two parts, with what must come along; the reason if that cannot be."""
-        for call in (tie.maker, tie.user):
-            if call.obstacles:
-                return call
-        return self._take(self._with_makers([self.part(tie.maker), self.part(tie.user)]), component)
+        parts = self._with_makers([self.part(tie.maker), self.part(tie.user)])
+        for part in parts:
+            if part.first.obstacles:  # such a call is a part by itself
+                return part.first
+        return self._take(parts, component)
 
     def _with_makers(self, parts: list[_Growing]) -> list[_Growing]:
         """Parts with those that make the values which they write undeclared: only together may they be one call."""

@@ -165,7 +165,8 @@ def excuse_undeclared(calls: Sequence[Candidate], uses: Mapping[Value, int]) -> 
 def keep_out_torn(calls: Sequence[Candidate]) -> None:
     """Give an obstacle to each call of one block that passes one value with two layouts or two pointer types.
 
-    A slot has one of each, so the call would not even be a group of its own.
+    A slot has one of each, so the call would not even be a group of its own. (One that has an obstacle already is in no
+    group, and may have no wrapper whose parameters could be looked at.)
     """
     for call in calls:
         if call.obstacles or len(set(call.operands)) == len(call.operands):
