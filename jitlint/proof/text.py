@@ -18,13 +18,18 @@ from jitlint.syntax.lexer import COMMENT, SSA_NAME, STRING, SYMBOL
 
 _PART = lazy.pattern(
     rf"({STRING})|((?:\s|{COMMENT})++)|({SSA_NAME}(?:#[0-9]+)?)|({SYMBOL})|(\^[\w$.-]++)"
-    rf"|((?<![\w$.])loc\s*+(?=\())|([#!][A-Za-z_][\w$.-]*+)|([\w$.]++)|->"
+    rf"|((?<![\w$.])loc\s*+(?=\())|([#!][A-Za-z_][\w$.-]*+)|([0-9]++\.[0-9]*+(?:[eE][+-]?[0-9]++)?(?![\w$.]))|([\w$.]++)|->"
 )
 _NAME = re.compile(rf"({SSA_NAME}(?:#[0-9]+)?)")
 _VARIES = re.compile(r'["@^]|//')
 """What a plain text is not remembered for: it means other things at other times, or hides names."""
 _MOST = 100_000
 """Texts that are remembered."""
+_ONE_RESULT = re.compile(r"->\(([\w!.<>?]++)\)")
+_LIST = re.compile(r"dense<(\[[^<>\"]*+)>")
+_ELEMENT = re.compile(r"\([^()]*+\)|[^\[\],()]++")
+_PREFIXED = frozenset(["func.call", "func.return", "builtin.module"])
+"""Names that the printer leaves without their dialect's, at times."""
 _TIGHT = frozenset("()[]{}<>,:=")
 _ALIASES_DEEP = 40
 """Aliases that stand for one another, at the most."""
@@ -95,7 +100,7 @@ class Texts:
                 elif kind == 4:
                     word = symbol(symbol_name(word)) if text[position : position + 2] != "::" else word
                 elif kind == 5:
-                    word = labels.get(word, word) if labels else word
+                    word = labels.get(word, word) if labels is not None else word
                 elif kind == 6:
                     after = scan_group(text, position)
                     if after is None or after > end:
@@ -106,12 +111,16 @@ class Texts:
                     continue
                 elif kind == 7 and word in self._aliases:
                     word = self._alias(word)
+                elif kind is not None and word in _PREFIXED:
+                    word = word.partition(".")[2]
+                elif kind == 8:
+                    word = repr(float(word))  # two numbers that differ as `f64` differ in every narrower type or are one
                 if gap and pieces and pieces[-1][-1:] not in _TIGHT and word[0] not in _TIGHT and word != "->":
                     pieces.append(" ")
                 pieces.append(word)
                 gap = False
             gap = True
-        return Plain("".join(pieces), names)
+        return Plain(_as_printed("".join(pieces)), names)
 
     def _alias(self, name: str) -> str:
         """The plain text that an alias stands for, with the aliases in it resolved."""
@@ -130,3 +139,16 @@ class Texts:
                 raise NotUnderstood(f"the alias {name} stands for itself")
             known = self._plain_aliases[name] = self.plain([(0, len(text))], own=text).text
         return known
+
+
+def _as_printed(text: str) -> str:
+    """A text with those parts as the printer has them that it writes otherwise than they may be written."""
+    text = text.replace("{addr_space=0:i32}", "") if text.startswith("llvm.mlir.global") else text
+    text = _ONE_RESULT.sub(r"->\1", text) if "->(" in text else text
+    return _LIST.sub(_splat, text) if "dense<[" in text else text
+
+
+def _splat(match: re.Match[str]) -> str:
+    """A list of elements that are all the same, as that one element."""
+    elements = set(_ELEMENT.findall(match[1]))
+    return f"dense<{elements.pop()}>" if len(elements) == 1 else match[0]
