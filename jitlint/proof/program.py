@@ -7,7 +7,7 @@ of a line is looked up.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from jitlint.ir.call_table import CallTable
@@ -39,11 +39,11 @@ class Kind(NamedTuple):
 
 
 class Program:
-    """A symbol table's module as a program. `shared` are the functions that are compared with those of their names."""
+    """A symbol table's module as a program. `symbol` tells how a symbol is written in a plain text."""
 
-    def __init__(self, module: Module, shared: frozenset[str]) -> None:
+    def __init__(self, module: Module, symbol: Callable[[str], str]) -> None:
         self.module = module
-        self._shared = shared
+        self.symbol = symbol
         self._table = CallTable(module.region.unit.call_reader)
         self._kinds: dict[str, Kind | None] = {}
         self._defined: dict[tuple[int, int], str] | None = None
@@ -100,15 +100,6 @@ class Program:
             return False
         called = self.module.symbols_in(operation.operands_start, operation.end)
         return not called or any(self.module.facts(symbol).has_effects for symbol in called)
-
-    def symbol(self, symbol: str) -> str:
-        """How a symbol is written in a plain text. Functions of one name in both modules are compared with one another,
-        so their name stands for them; anything else is what it is."""
-        if symbol in self._shared:
-            return f"@{symbol}"
-        if symbol in self.module.symbols.names:
-            return f"@={self.module.same(symbol)}"
-        return f"@.{symbol}"
 
     def defines(self, operation: Operation) -> str | None:
         """The symbol that an operation of the module's own block defines."""
