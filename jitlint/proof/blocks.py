@@ -16,6 +16,7 @@ from jitlint.ir.calls import JitCall
 from jitlint.ir.symbols import SYMBOL_TABLES, SymbolTable, may_be_table
 from jitlint.ir.tree import Block, Operation, Region
 from jitlint.proof.common import Captured, Common, Values
+from jitlint.proof.constants import folded
 from jitlint.proof.movers import moved
 from jitlint.proof.program import Kind, Program
 from jitlint.proof.reach import BOUND
@@ -169,8 +170,9 @@ class Execution:
         """The term of an operation without regions, whose own names come first in `names`; and the state behind it."""
         own = len(kind.counts)
         parts = self._look_up(names[own:])
-        if kind.is_mover:
-            results = moved(self._terms, kind.text, parts)
+        if kind.is_known:
+            total = folded(self._terms, kind.text, parts)
+            results = (total,) if total is not None else moved(self._terms, kind.text, parts)
             if results is not None and kind.counts == (len(results),):
                 self._define(names[:own] if len(results) == 1 else numbered(names[0], len(results)), results, defined)
                 return results[0], state

@@ -72,7 +72,8 @@ class Values(dict[str, Term]):
 
 
 class Captured(Values):
-    """The same for an operation by itself: values from outside of it are no more than the first, the second, …"""
+    """The same for an operation by itself: values from outside of it are no more than the first, the second, …; but
+    constants are what they are, wherever they stand."""
 
     def __init__(self, terms: Terms, outer: Mapping[str, object]) -> None:
         super().__init__(terms)
@@ -81,7 +82,11 @@ class Captured(Values):
     def __missing__(self, name: str) -> Term:
         if name not in self._outer:
             raise KeyError(name)
-        term = self[name] = self.captured[name] = self._terms.make("captured", len(self.captured))
+        value = self._outer[name]
+        if isinstance(value, int) and len(self._terms.nodes[value]) == 2 and self._terms.nodes[value][0] == "op":
+            term = self[name] = value
+        else:
+            term = self[name] = self.captured[name] = self._terms.make("captured", len(self.captured))
         return term
 
     def known(self, name: str) -> Term | None:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from jitlint.ir.call_table import CallTable
 from jitlint.ir.calls import JitCall
+from jitlint.ir.effects import NONE, declared, full_name, works_on_addresses
 from jitlint.ir.tree import Block, Operation
 from jitlint.proof.module import ADDRESSES, CALLS, Module
 from jitlint.proof.movers import MOVERS
@@ -25,17 +26,20 @@ _ODD = re.compile(r'["^]|//|loc\(')
 """What keeps an operation off the quick road, on which names are taken out by expression and nothing else is."""
 
 
+_KNOWN = MOVERS | {"arith.addi", "llvm.add"}
+
+
 class Kind(NamedTuple):
     """What operations of one text without names have in common.
 
     `counts` are the numbers of values that each of the names before the `=` stands for. `acts` tells whether it has
-    effects. `is_mover` marks operations that may only move bytes.
+    effects. `is_known` marks operations that may only move bytes, or add constants.
     """
 
     text: str
     counts: tuple[int, ...]
     acts: bool
-    is_mover: bool
+    is_known: bool
 
 
 class Program:
@@ -89,13 +93,16 @@ class Program:
         """What kind an operation without regions is, and its plain text with the names in it."""
         plain = self.module.texts.plain([(operation.operands_start, operation.end)], self.symbol, labels)
         counts = tuple(count for _, count in operation.results)
-        return plain, Kind(plain.text, counts, self.acts(operation, plain.text), operation.name in MOVERS)
+        return plain, Kind(plain.text, counts, self.acts(operation, plain.text), operation.name in _KNOWN)
 
     def acts(self, operation: Operation, text: str) -> bool:
-        """Whether an operation has effects, its regions aside. Outside of wrappers, whatever is done with an address is
-        one: no buffer is followed there."""
-        if self.module.acts(operation, text) or ADDRESSES.search(text):
+        """Whether an operation has effects, its regions aside. Whatever is done with an address is one, but for
+        computing another: no buffer is followed here."""
+        if self.module.acts(operation, text):
             return True
+        if ADDRESSES.search(text):
+            name = full_name(operation.name)
+            return declared(name) != NONE or not works_on_addresses(name)
         if operation.name not in CALLS:
             return False
         called = self.module.symbols_in(operation.operands_start, operation.end)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from jitlint.ir.functions import Function
 from jitlint.ir.tree import Operation
@@ -43,11 +43,10 @@ class Sameness:
         if all(each in self._known for each in references):
             if function is not None:
                 return self._term(function)
-            said = self._letters(operation, lambda name: name if name == symbol else self.written(name))
-            return terms.make("operation", said)
+            return terms.make("operation", self._letters(operation, symbol))
         # It may name itself: then it is the same as one that reaches the same texts under the same names.
         reached = [module.symbols.lookup(name) for name in sorted(module.reached(symbol))]
-        texts = tuple([each and self._letters(each, lambda name: name) for each in reached])
+        texts = tuple([each and self._letters(each) for each in reached])
         return terms.make("recursive", (symbol, id(module) if None in reached else 0, texts))
 
     def _term(self, function: Function) -> Term:
@@ -60,10 +59,12 @@ class Sameness:
         try:
             body = self._execution.body(function.body, [parameter.name or "" for parameter in function.parameters])
         except NotUnderstood:
-            body = self._terms.make("text", self._letters(function.operation, self.written))
+            body = self._terms.make("text", self._letters(function.operation, function.symbol))
         return self._terms.make("function", head, body)
 
-    def _letters(self, operation: Operation, symbol: Callable[[str], str]) -> tuple[str, tuple[str, ...]]:
-        """An operation's text, with the names of its values as they are."""
+    def _letters(self, operation: Operation, own: str | None = None) -> tuple[str, tuple[str, ...]]:
+        """An operation's text, with the names of its values as they are; and of its symbols, where `own` is not the one
+        that it defines."""
+        symbol = (lambda name: name if name == own else self.written(name)) if own is not None else str
         plain = self._module.texts.plain([(operation.start, operation.end)], symbol)
         return plain.text, tuple(plain.names)

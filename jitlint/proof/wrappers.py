@@ -14,6 +14,7 @@ from typing import NamedTuple
 from jitlint.ir.effects import NONE, declared
 from jitlint.ir.functions import Function
 from jitlint.ir.tree import Operation
+from jitlint.proof.constants import folded, integer
 from jitlint.proof.memory import Buffer, Pointer, Value
 from jitlint.proof.module import CALLS, Module
 from jitlint.proof.reach import Reach, Touch
@@ -23,9 +24,6 @@ from jitlint.proof.types import element_of, fields_of, shape_of, size_of
 
 _PTR = r"!llvm\.ptr(?:<\d+>)?"
 _ALIGNED = r"(?: ?\{alignment=\d+:i64\} ?)?"
-_INTEGER = re.compile(
-    r"(?:llvm\.mlir\.constant\((-?\d{1,18})(?::i\d+|:index)?\)|arith\.constant (-?\d{1,18})):(?:i\d+|index)"
-)
 _LOAD = re.compile(rf"llvm\.load %{_ALIGNED}:{_PTR}->(.+)")
 _STORE = re.compile(rf"llvm\.store %,%{_ALIGNED}:(.+),{_PTR}")
 _ALLOCA = re.compile(rf"llvm\.alloca % x (.+?){_ALIGNED}:\(i\d+\)->{_PTR}")
@@ -68,7 +66,6 @@ class Machine:
         self._escaped: dict[int, None] = {}
         self._globals: dict[str, Pointer] = {}
         self._symbols: dict[str, str] = {}
-        self._integers: dict[Term, int] = {}
         self._steps = 0
         self._rules: dict[str, Callable[[str, list[Value]], list[Value] | None]] = {
             "llvm.mlir.constant": self._constant,
@@ -158,22 +155,12 @@ class Machine:
     # Operations with a rule: each returns None where the operation is not written as the rule knows it.
 
     def _constant(self, text: str, operands: list[Value]) -> list[Value] | None:
-        match = _INTEGER.fullmatch(text)
-        if match is None or operands:
-            return None
-        term = self.terms.make("op", text)
-        self._integers[term] = int(match[1] or match[2])
-        return [term]
+        return [self.terms.make("op", text)] if not operands else None
 
     def _add(self, text: str, operands: list[Value]) -> list[Value] | None:
         """A sum of constants is known, since sizes of allocations are computed like that."""
-        numbers = [self._integer(each) for each in operands]
-        if len(numbers) != 2 or numbers[0] is None or numbers[1] is None:
-            return None
-        [term] = self._computed(text, operands, 1)
-        assert isinstance(term, int)
-        self._integers[term] = numbers[0] + numbers[1]
-        return [term]
+        found = folded(self.terms, text, [each for each in operands if isinstance(each, int)])
+        return [found] if found is not None else None
 
     def _llvm_load(self, text: str, operands: list[Value]) -> list[Value] | None:
         match = _LOAD.fullmatch(text)
@@ -446,7 +433,7 @@ class Machine:
         return memref._replace(offset=memref.offset + place * size)
 
     def _integer(self, value: Value) -> int | None:
-        return self._integers.get(value) if isinstance(value, int) else None
+        return integer(self.terms, value) if isinstance(value, int) else None
 
 
 def _offset(type_: str, indices: list[int | None]) -> int | None:
