@@ -158,8 +158,8 @@ class Execution:
         parts = self._look_up(names[own:])
         if kind.is_mover:
             results = moved(self._terms, kind.text, parts)
-            if results is not None and kind.counts == (len(results),):
-                self._define(names[:own] if len(results) == 1 else _numbered(names[0], len(results)), results, defined)
+            if results is not None and sum(kind.counts) == len(results):
+                self._define(_names(zip(names, kind.counts, strict=False)), results, defined)
                 return results[0], state
         if kind.acts:
             term = state = self._terms.make("effect", kind.text, state, *parts)
@@ -176,8 +176,7 @@ class Execution:
             self._values[own[0]] = term
             defined.append(own[0])
         elif own:
-            pairs = zip(own, counts, strict=True)
-            names = [each for name, number in pairs for each in ([name] if number == 1 else _numbered(name, number))]
+            names = _names(zip(own, counts, strict=True))
             self._define(names, self._terms.results(term, len(names)), defined)
 
     def _nested(self, operation: Operation, depth: int, state: Term, labels: dict[str, str]) -> Step:
@@ -241,10 +240,8 @@ class Execution:
         names = [f"{name}#{number}" if number else name for name, number in call.operands]
         done = self._calls.run(block, call, self._look_up(names), state)
         effects += [Use(each, call.start, call.end) for each in done.effects]
-        pairs = call.result_names
-        own = [each for name, number in pairs for each in ([name] if number == 1 else _numbered(name, number))]
-        if own:
-            self._define(own, done.results, defined)
+        if call.result_names:
+            self._define(_names(call.result_names), done.results, defined)
         return done.state
 
     def _define(self, names: Sequence[str], terms: Sequence[Term], defined: list[str]) -> None:
@@ -277,6 +274,11 @@ class Execution:
             return []
         matches = [m for m in NAMES.finditer(last.text, last.operands_start, last.end) if m[1] is not None]
         return [Use(self._one(m[1] + (m[2] or "")), m.start(), m.end()) for m in matches]
+
+
+def _names(results: Iterable[tuple[str, int]]) -> list[str]:
+    """The names of single results, where each name stands for so many."""
+    return [each for name, count in results for each in ([name] if count == 1 else _numbered(name, count))]
 
 
 def _numbered(name: str, count: int) -> list[str]:
