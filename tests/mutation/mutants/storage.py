@@ -5,7 +5,7 @@ from __future__ import annotations
 from tests.mutation.mutant import off
 
 # Not in the list, since nothing can tell them from the code as it is:
-# - `slot.holds != value` in `Storage._bind_inside`: all uses of a value are counted, so that one which is read later is
+# - `slot.holds != root` in `Storage._bind_one` and `_look`: all uses of a value are counted, so that one which is read later is
 #   `needed` when it would be overwritten, and is not overwritten.
 
 MUTANTS = [
@@ -13,13 +13,13 @@ MUTANTS = [
         "analysis/storage/slots.py",
         ("if member.parameter_types[number] != slot.parameter_type:", "if False:", "the pointer types of a slot agree"),
         ("if member.layouts[number] != slot.layout:", "if False:", "the layouts of a slot agree"),
-        ("if twice or needed:", "if needed:", "one call passes what it overwrites twice"),
-        ("if twice or needed:", "if twice:", "what is overwritten is needed later"),
         (
-            "self._uses.get(old, 0) > self._used.get(old, 0)",
-            "self._uses.get(old, 0) > self._used.get(old, 0) + 1",
-            "every use counts",
+            "if twice or self._left.get(old, 0) > 0:",
+            "if self._left.get(old, 0) > 0:",
+            "one call passes what it overwrites twice",
         ),
+        ("if twice or self._left.get(old, 0) > 0:", "if twice:", "what is overwritten is needed later"),
+        ("self._left.get(old, 0) > 0", "self._left.get(old, 0) > 1", "every use counts"),
         (
             "if not mutated and value in self._reads:",
             "if value in self._reads:",
@@ -30,25 +30,80 @@ MUTANTS = [
             "        if True:\n            self._reads[value]",
             "a slot that is written is not read as the value",
         ),
-        ("self._used[value] = self._used.get(value, 0) + 1", "pass", "uses by calls of the group are no later uses"),
+        (
+            "        if later is None:\n            self._count(root, -1, undo)",
+            "        if later is None:\n            pass",
+            "uses by calls of the group are no later uses",
+        ),
+        (
+            "self._count(root, self._uses.get(result, 0) - 1, undo)",
+            "self._count(root, -1, undo)",
+            "uses of a view are uses of its value",
+        ),
+        (
+            "        self._feeds[result] = sources\n",
+            "        self._feeds[result] = []\n",
+            "a copy that stays outside needs its value",
+        ),
+        (
+            "            if self._left[value] == 0 and before != 0:\n",
+            "            if False:\n",
+            "a copy that is used up needs its value no more",
+        ),
+        (
+            "            self._count(root, -1, undo)\n        else:\n            later.append(root)",
+            "            self._count(root, -1, undo)\n        else:\n            self._count(root, -1, undo)",
+            "a copy uses its value when it is used up itself",
+        ),
+        ("if self._scratch + size > LARGEST:", "if False:", "how large the buffers of the wrapper's own are"),
+        ("        self._scratch += size\n", "", "how large they are together"),
+        (
+            "if (slot.scratch or slot.operand_type != member.operand_types[number]) and self._uses.get(new, 0):",
+            "if slot.operand_type != member.operand_types[number] and self._uses.get(new, 0):",
+            "what is written to a buffer of the wrapper's own cannot be a result",
+        ),
+        (
+            "if (slot.scratch or slot.operand_type != member.operand_types[number]) and self._uses.get(new, 0):",
+            "if slot.scratch and self._uses.get(new, 0):",
+            "what is written in another shape cannot be a result",
+        ),
+        (
+            "if self._sizes is not None and not slot.scratch else None",
+            "if self._sizes is not None else None",
+            "a buffer of the wrapper's own is no slot to copy",
+        ),
+        (
+            "by, place = self._roots[passed][1:] if passed in self._roots else (member, number)",
+            "by, place = (member, number)",
+            "a slot is passed the value that a view is of",
+        ),
+        (
+            "        root = self._roots[value][0] if value in self._roots else value\n        index = self._where.get(root)\n",
+            "        root = value\n        index = self._where.get(root)\n",
+            "a view is in the slot of its value",
+        ),
+        (
+            "self._roots[result] = self._roots.get(value, (value, member, number))",
+            "self._roots[result] = (value, member, number)",
+            "a view of a view",
+        ),
         ("if size is None or slot.layout is None:", "if slot.layout is None:", "a size that is not known"),
         ("if size is None or slot.layout is None:", "if size is None:", "a copy of a value whose layout XLA chooses"),
         ("                binding[other] = target\n", "                pass\n", "the same call reads the copy"),
-        ("        self._where[old] = target\n", "", "later calls read the copy"),
+        ("        self._set_where(old, target, undo)\n", "", "later calls read the copy"),
         ("self.copies.append(Copy(member.index, source, target, size))", "pass", "what is kept is copied"),
         (
             "            self.slots[index] = self.slots[index]._replace(holds=held)\n",
             "            pass\n",
             "a call that is taken back: slots",
         ),
-        ("                self._where[value] = place\n", "                pass\n", "a call that is taken back: values"),
-        (
-            "                del self._where[value]\n",
-            "                pass\n",
-            "a call that is taken back: its results",
-        ),
+        ("        _restore(self._where, undo.moved)\n", "", "a call that is taken back: values"),
+        ("            del table[value]\n", "            pass\n", "a call that is taken back: its results"),
+        ("            table[value] = before\n", "            pass\n", "a call that is taken back: what was before"),
+        ("            del self._roots[value]\n", "            pass\n", "plumbing that is taken back: views"),
+        ("        self._scratch = undo.scratch\n", "", "plumbing that is taken back: buffers"),
         ("            del self._reads[value]\n", "            pass\n", "a call that is taken back: reads"),
-        ("            self._used[value] -= 1\n", "            pass\n", "a call that is taken back: uses"),
+        ("        _restore(self._left, undo.left)\n", "", "a call that is taken back: uses"),
         ("        del self.slots[undo.slots :]\n", "", "a call that is taken back: its slots"),
         ("        del self.copies[undo.copies :]\n", "", "a call that is taken back: its copies"),
         (
@@ -62,8 +117,8 @@ MUTANTS = [
             "a conflict leaves all as it was",
         ),
         (
-            "self.slots[index] = self.slots[index]._replace(holds=new)",
-            "self.slots[index] = self.slots[index]._replace(holds=old or new)",
+            "self.slots[index] = slot._replace(holds=new)",
+            "self.slots[index] = slot._replace(holds=old or new)",
             "a slot holds what was written last",
         ),
     ),
