@@ -142,6 +142,10 @@ DIFFERENT = {
         "%i = load %p1 i64; %e = at %p0 %i; %v = load %p0; store %v %e; %u = load %p0; %f = at %p0 1; store %u %f",
         "%i = load %p1 i64; %e = at %p0 %i; %v = load %p0; store %v %e; %f = at %p0 1; store %v %f",
     ),
+    "a number of another width": (
+        "%i = 255 i64; %v = load %p0; %e = at %p0 %i; store %v %e",
+        "%i = 255 i8; %v = load %p0;%e = llvm.getelementptr %p0[%i] : (!llvm.ptr, i8) -> !llvm.ptr, f64; store %v %e",
+    ),
     "a condition": (
         "%c = arith.constant true; scf.if %c {; %k = 3.0; store %k %p0; }",
         "%c = arith.constant false; scf.if %c {; %k = 3.0; store %k %p0; }",
