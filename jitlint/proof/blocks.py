@@ -174,8 +174,8 @@ class Execution:
         if kind.is_known:
             total = folded(self._terms, kind.text, parts)
             results = (total,) if total is not None else moved(self._terms, kind.text, parts)
-            if results is not None and kind.counts == (len(results),):
-                self._define(names[:own] if len(results) == 1 else numbered(names[0], len(results)), results, defined)
+            if results is not None and sum(kind.counts) == len(results):
+                self._define(single_names(zip(names, kind.counts, strict=False)), results, defined)
                 return results[0], state
         if kind.acts:
             term = state = self._terms.make("effect", kind.text, state, *parts)
@@ -192,8 +192,7 @@ class Execution:
             self._values[own[0]] = term
             defined.append(own[0])
         elif own:
-            pairs = zip(own, counts, strict=True)
-            names = [each for name, number in pairs for each in ([name] if number == 1 else numbered(name, number))]
+            names = single_names(zip(own, counts, strict=True))
             self._define(names, self._terms.results(term, len(names)), defined)
 
     def _nested(self, operation: Operation, depth: int, state: Term, labels: dict[str, str]) -> Step:
@@ -288,8 +287,12 @@ class Execution:
         return [Use(self._one(m[1] + (m[2] or "")), m.start(), m.end()) for m in matches]
 
 
-def numbered(name: str, count: int) -> list[str]:
-    """The names of the values that one name stands for."""
+def single_names(results: Iterable[tuple[str, int]]) -> list[str]:
+    """The names of single results, where each name stands for so many."""
+    return [each for name, count in results for each in ([name] if count == 1 else _numbered(name, count))]
+
+
+def _numbered(name: str, count: int) -> list[str]:
     return [f"{name}#{number}" for number in range(count)]
 
 

@@ -14,7 +14,7 @@ from jitlint.proof.program import Program
 from jitlint.proof.same import Sameness
 from jitlint.proof.summary import Sharing, Summaries
 from jitlint.proof.terms import NotUnderstood, Term
-from jitlint.proof.types import shape_of, size_of
+from jitlint.proof.types import is_flat, size_of
 from jitlint.proof.world import World
 from jitlint.syntax.aliases import OutputOperandAlias, read_aliases
 from jitlint.syntax.calls import CallSyntax
@@ -258,11 +258,10 @@ _UNALIASED = "one of its results aliases no operand"
 
 def _layouts(text: str | None, types: tuple[str, ...]) -> tuple[str, ...] | None:
     """The layout of each value: "" where there is but one, "?" where XLA chooses; None if they cannot be read."""
-    ranks = [len(shape) if (shape := shape_of(type_)) is not None else None for type_ in types]
     if text is None:
-        return tuple(["" if rank is not None and rank < 2 else "?" for rank in ranks])
+        return tuple(["" if is_flat(type_) else "?" for type_ in types])
     found = _LAYOUT.findall(text)
     if len(found) != len(types):
         return None
-    pairs = zip(ranks, found, strict=True)
-    return tuple(["" if rank is not None and rank < 2 else each.replace(" ", "") for rank, each in pairs])
+    pairs = zip(types, found, strict=True)
+    return tuple(["" if is_flat(type_) else each.replace(" ", "") for type_, each in pairs])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from jitlint.ir.calls import JitCall
 from jitlint.ir.tree import Block, Operation
-from jitlint.proof.blocks import Execution, Use, numbered
+from jitlint.proof.blocks import Execution, Use, single_names
 from jitlint.proof.calls import Calls
 from jitlint.proof.common import Common, Values
 from jitlint.proof.program import Program
@@ -35,8 +35,7 @@ class Run(Execution):
         names = [f"{name}#{number}" if number else name for name, number in call.operands]
         done = self._calls.run(block, call, self._look_up(names), state)
         effects += [Use(each, call.start, call.end, done.unknown) for each in done.effects]
-        pairs = call.result_names
-        own = [each for name, number in pairs for each in ([name] if number == 1 else numbered(name, number))]
+        own = single_names(call.result_names)
         if own:
             self._define(own, done.results, defined)
         return done.state
