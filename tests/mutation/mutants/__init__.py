@@ -13,6 +13,7 @@ from tests.mutation.mutants import (
     order,
     plumbing,
     pointers,
+    proof,
     storage,
     syntax,
     wrapper,
@@ -34,6 +35,7 @@ LAYERS = {
     "fusion": fusion.MUTANTS,
     "fused wrappers": writing.MUTANTS,
     "engine": engine.MUTANTS,
+    "proof": proof.MUTANTS,
 }
 """The mutants of each layer."""
 

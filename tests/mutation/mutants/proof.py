@@ -1,0 +1,667 @@
+"""The proof that a fix computes what the text before does: each mutant takes for equal what need not be.
+
+Not in the list, since they keep right fixes from being proved and let none through: the rules that look into more.
+"""
+
+from __future__ import annotations
+
+from tests.mutation.mutant import off
+
+MUTANTS = [
+    *off(
+        "proof/memory.py",
+        (
+            "if place < 0 or (self.size is not None and end > self.size):",
+            "if False:",
+            "a store outside of its memory",
+        ),
+        (
+            "if place < 0 or (self.size is not None and place + length > self.size):",
+            "if False:",
+            "a load outside of its memory",
+        ),
+        (
+            "            if start < place:\n                kept",
+            "            if False:\n                kept",
+            "bytes before a store",
+        ),
+        ("            if stop > end:\n", "            if False:\n", "bytes behind a store"),
+        (
+            "Piece(old.source, old.offset + begin - start, stop - begin)",
+            "Piece(old.source, old.offset, stop - begin)",
+            "which bytes are behind a store",
+        ),
+        (
+            "            if pointer is not None:\n                raise",
+            "            if False:\n                raise",
+            "bytes of a pointer",
+        ),
+        (
+            "Piece(piece.source, piece.offset + at - start, stop - at)",
+            "Piece(piece.source, piece.offset, stop - at)",
+            "which bytes are loaded",
+        ),
+        ("            if start > at:\n", "            if False:\n", "bytes between those that were stored"),
+        (
+            "        if at < end:\n            found.append(Piece(self.base",
+            "        if False:\n            found.append(Piece(self.base",
+            "bytes that were there before",
+        ),
+        ("self.stored[at][0].length == length:", "True:", "a pointer is loaded whole"),
+        (
+            "        if not self.places:\n            return self.base\n",
+            "        if True:\n            return self.base\n",
+            "what was stored is left in memory",
+        ),
+    ),
+    *off(
+        "proof/terms.py",
+        (
+            'if kind == "cell" and data == type_ and',
+            'if kind == "cell" and',
+            "what is loaded as another type is another value",
+        ),
+        (
+            'inner[0] != "load" or inner[1][0] != data or not is_whole_bytes(data)',
+            'inner[0] != "load" or inner[1][0] != data',
+            "types of which not all bits are kept",
+        ),
+        (
+            'inner[0] != "load" or inner[1][0] != data or not is_whole_bytes(data)',
+            'inner[0] != "load" or not is_whole_bytes(data)',
+            "what is loaded is stored as the same type",
+        ),
+        (
+            "if len(flat) == 1 and flat[0].offset == 0 and self.sizes.get(flat[0].source) == flat[0].length:",
+            "if len(flat) == 1 and flat[0].offset == 0:",
+            "a term is all of its bytes, or a part",
+        ),
+        (
+            "if len(flat) == 1 and flat[0].offset == 0 and self.sizes",
+            "if len(flat) == 1 and self.sizes",
+            "a term is its bytes from the first on",
+        ),
+        (
+            "last.source == piece.source and last.offset + last.length == piece.offset",
+            "last.source == piece.source",
+            "pieces are joined that follow one another",
+        ),
+        (
+            "                if piece[:2] == (base, place):\n",
+            "                if piece[0] == base:\n",
+            "a piece is put back where it was",
+        ),
+        (
+            "(piece.source, place, piece.offset):",
+            "(piece.source, place, last.offset + last.length):",
+            "pieces of unknown memory are joined that follow one another",
+        ),
+        (
+            "        if place > at:\n            found.append(Piece(_within(base)",
+            "        if False:\n            found.append(Piece(_within(base)",
+            "bytes between pieces",
+        ),
+        (
+            'made = self.make("left", (order, size), doing)',
+            'made = self.make("left", (0, size), doing)',
+            "what is left in one buffer is not what is left in another",
+        ),
+    ),
+    *off(
+        "proof/movers.py",
+        (
+            "        if given is None or given != size:\n            return None\n",
+            "",
+            "an operation that repeats its operand",
+        ),
+        (
+            "        if len(known) != len(sizes) or sum(known) != _flat(match[2]):\n            return None\n",
+            "",
+            "pieces whose sizes are not known",
+        ),
+        (
+            "if whole is None or part is None or offset is None or offset + part > whole:",
+            "if offset is None or part is None or whole is None:",
+            "a slice of what there is",
+        ),
+        (
+            "        if match is None or not int(match[1]) < int(match[2]) <= dimension:\n            return None\n",
+            "        if match is None:\n            return None\n",
+            "a range in its dimension",
+        ),
+        (
+            "None if element is None else start * element",
+            "None if element is None else start",
+            "the bytes before a slice",
+        ),
+        ("        start += int(match[1])  # 0", "        start += 0  # 0", "where a slice begins"),
+        ("return size_of(type_) if is_flat(type_) else None", "return size_of(type_)", "a tensor whose layout matters"),
+    ),
+    *off(
+        "proof/types.py",
+        ("sum(each != 1 for each in shape) < 2", "True", "a tensor with one order of its elements"),
+        ("        place += -place % alignment\n", "", "fields are aligned"),
+    ),
+    *off(
+        "proof/world.py",
+        (
+            "is_free = (act, parts) in self._free and (act, parts) not in self._bound",
+            "is_free = (act, parts) in self._free",
+            "an effect that is bound as well as free",
+        ),
+        (
+            "            is_free = (act, parts) in self._free and",
+            "            is_free = act in {each for each, _ in self._free} and",
+            "the same effect with the same terms",
+        ),
+        ("self.free if is_free else state, *parts)", "self.free, *parts)", "an effect depends on those before it"),
+        (
+            "        if (effect, number) in self._unwritten and self.is_second:\n",
+            "        if self.is_second:\n",
+            "only the first module is believed",
+        ),
+        (
+            "        if is_shut and not self.is_second:\n",
+            "        if not self.is_second:\n",
+            "what a result aliases may be written",
+        ),
+        (
+            "        if is_shut and not self.is_second:\n",
+            "        if is_shut:\n",
+            "what the second module does not say is not believed",
+        ),
+        ("return state if self.terms.nodes[effect][2] == self.free else effect", "return state", "effects count"),
+        (
+            "self._unwritten, self._free, self._bound, self.is_second = set(), set(), set(), False",
+            "self.is_second = False",
+            "promises are those of one function",
+        ),
+    ),
+    *off(
+        "proof/calls.py",
+        (
+            "if maker is None or maker.index >= call.index or isinstance(self._form(maker.syntax), str):",
+            "if maker is None or maker.index >= call.index:",
+            "a call whose text is not understood lends nothing",
+        ),
+        (
+            "if result in found or not 0 <= result < count or alias.operand_tuple_indices:",
+            "if not 0 <= result < count or alias.operand_tuple_indices:",
+            "two aliases of one result",
+        ),
+        ("        if operand in found.values():\n", "        if False:\n", "one alias for each operand"),
+        (
+            "if not 0 <= operand < len(inputs) or inputs[operand] != results[result]:",
+            "if not 0 <= operand < len(inputs):",
+            "a result has its operand's type",
+        ),
+        (
+            "if key not in _ENTRIES or known[key] != value]:",
+            "if known[key] != value]:",
+            "entries of a call that are not known",
+        ),
+        ("if key not in _ENTRIES or known[key] != value]:", "if key not in _ENTRIES]:", "a configuration of the call"),
+        (
+            'return tuple(["" if is_flat(type_) else "?" for type_ in types])',
+            'return tuple(["" for type_ in types])',
+            "layouts that XLA chooses",
+        ),
+        (
+            'return tuple(["" if is_flat(type_) else each.replace(" ", "") for type_, each in pairs])',
+            'return tuple(["" for type_, each in pairs])',
+            "layouts that a call spells",
+        ),
+        (
+            "        if len(function.parameters) != count or function.header.variadic:\n",
+            "        if len(function.parameters) != count:\n",
+            "a variadic wrapper",
+        ),
+        (
+            "        if self._module.facts(symbol).is_apart:\n            return f",
+            "        if False:\n            return f",
+            "storage that every compiled wrapper has for itself",
+        ),
+        (
+            '        if any(result != "!llvm.void" for result in function.header.results):\n',
+            "        if False:\n",
+            "a wrapper that returns something",
+        ),
+        (
+            "        if not all(_BUFFER.match(parameter.type) for parameter in function.parameters):\n",
+            "        if False:\n",
+            "a wrapper that takes something else than buffers",
+        ),
+        (
+            "            if shut[index] and group[index] == index and before != after:\n",
+            "            if False:\n",
+            "writes through operands that no result aliases",
+        ),
+        ("                if lender is not None:\n", "                if True:\n", "whose buffer such a write goes to"),
+        (
+            'return maker if self._uses[scope.start][f"{name}#{number}"] == 1 + defined else None',
+            "return maker",
+            "a value that others use as well",
+        ),
+        (
+            "        if self._twin_at.get(maker.start) in self._shared:\n            return None\n",
+            "",
+            "XLA keeps one of two equal calls",
+        ),
+        (
+            "wrong = {twin for twin in self._lent if twin is not None and self._twins[twin] > 1}",
+            "wrong = set[_Twin]()",
+            "a value that turned out to have no buffer of its own",
+        ),
+        (
+            "            not shut[at] or (held.count(term) > 1",
+            "            False or (held.count(term) > 1",
+            "operands that are written have buffers of their own",
+        ),
+        (
+            "not shut[at] or (held.count(term) > 1 and self._lender(block, call, at) is not None)",
+            "True",
+            "operands that are only read share one buffer",
+        ),
+        (
+            "        if is_free and not call.results:\n",
+            "        if not call.results:\n",
+            "a call without results may have effects",
+        ),
+        (
+            'said = ("writes undeclared", index, self.meaning(call.symbol))',
+            'said = ("writes undeclared", index)',
+            "the same fault only in the same call",
+        ),
+        ("or inputs[operand] != results[result]:", ":", "a result has its operand's type"),
+        (
+            '        if kind == "laid" and data == layout:\n',
+            '        if kind == "laid":\n',
+            "what is written in one layout and read in another",
+        ),
+        (
+            '        if kind == "read" and data == layout:\n',
+            '        if kind == "read":\n',
+            "what is read in one layout and passed in another",
+        ),
+        (
+            "        return memory_effects(function.attributes) == ()\n\n    def _form",
+            "        return memory_effects(function.attributes) is not None\n\n    def _form",
+            "only an empty list of effects is none",
+        ),
+        (
+            "is_free = function is not None and memory_effects(function.attributes) == ()\n",
+            "is_free = True\n",
+            "an unknown call has effects",
+        ),
+        (
+            'if "result_layouts" in entries and [layouts[at] for at in order] != list(given):',
+            "if False:",
+            "the layouts of results are those of operands",
+        ),
+    ),
+    *off(
+        "proof/wrappers.py",
+        (
+            "        if symbol in self._blocked or body is None or len(body.blocks) != 1",
+            "        if symbol in self._blocked or body is None or len(body.blocks) < 1",
+            "a body of several blocks is not run",
+        ),
+        (
+            "return self.module.facts(symbol).height is not None and self.module.takes_plainly(function)",
+            "return self.module.facts(symbol).height is not None",
+            "parameters that are not passed plainly",
+        ),
+        ('text + (rounding if names else "")', "text", "how a function rounds"),
+        (
+            '        if function.header.calling_convention != (match[1] or "").replace("ccc", ""):\n            return None',
+            "        if False:\n            return None",
+            "calling conventions",
+        ),
+        (
+            "        if offset is None or operands[0].offset is None:\n            return None\n",
+            "        if offset is None:\n            return None\n",
+            "an address that is not known, moved",
+        ),
+        (
+            "operands[0]._replace(offset=operands[0].offset + offset)",
+            "operands[0]._replace(offset=offset)",
+            "an address moved twice",
+        ),
+        ("        if into.name:\n            return None\n", "", "a copy into a constant"),
+        ("            place += piece.length\n        return []", "        return []", "where pieces are copied to"),
+        (
+            "if match is None or not self.module.is_constant(self._symbols[match[1]]):",
+            "if match is None:",
+            "globals that change",
+        ),
+        (
+            "        if operation.name not in CALLS and not operation.regions and not acts and declared(operation.name) == NONE:\n",
+            "        if operation.name not in CALLS and not operation.regions and not acts:\n",
+            "operations that may write to memory",
+        ),
+        (
+            "touched: Sequence[Touch] = [Touch.WRITTEN] * len(operands)",
+            "touched: Sequence[Touch] = [Touch.NOT] * len(operands)",
+            "operations that are not known write",
+        ),
+        (
+            "acts = acts or operation.name in CALLS or any(module.facts(name).has_effects for name in called)",
+            "acts = acts",
+            "calls have effects",
+        ),
+        (
+            "leaks = leaks or any(module.facts(name).leaks for name in called)",
+            "leaks = leaks",
+            "addresses that a callee keeps",
+        ),
+        (
+            "            operands = [*operands, *[Pointer((number,), 0) for number in self._escaped]]\n",
+            "            operands = [*operands]\n",
+            "effects reach the addresses that went out",
+        ),
+        (
+            '            self.state = self.terms.make("after?", None, self.state, done)\n',
+            "            pass\n",
+            "effects in a wrapper have an order",
+        ),
+        ("            self.effects.append(done)\n", "            pass\n", "effects in a wrapper are noted"),
+        ("worst[number] = max(worst[number], touch)", "worst[number] = touch", "the worst that is done to a buffer"),
+        (
+            "worst[number] if number in direct else Touch.WRITTEN)",
+            "worst[number])",
+            "what is reached through memory may be written",
+        ),
+        (
+            "        if leaks:\n            self._escaped.update",
+            "        if False:\n            self._escaped.update",
+            "addresses that go out",
+        ),
+        (
+            "        if buffer.name or touch is Touch.NOT:\n            return\n",
+            "        if buffer.name or touch is not Touch.WRITTEN:\n            return\n",
+            "functions outside may write",
+        ),
+        ("                parts.append(pointer.path)\n", "                pass\n", "where in a buffer an address is"),
+        (
+            '                said.append("contents")\n                parts.append(buffer.contents(self.terms))\n',
+            '                said.append("contents")\n',
+            "what a buffer holds when something is done to it",
+        ),
+        ("                        queue += list(seen)[len(queue) :]\n", "", "buffers that are reached through others"),
+        (
+            '        if pointer is not None and type_.startswith("!llvm.ptr"):\n            return pointer\n',
+            "        if pointer is not None:\n            return pointer\n",
+            "a pointer that is loaded as a number",
+        ),
+        (
+            "        if isinstance(value, Pointer):\n            self._escaped.update(dict.fromkeys(value.buffers))\n",
+            "",
+            "addresses that are stored",
+        ),
+        (
+            '            if not 0 <= index < extent:\n                raise NotUnderstood("an index outside its memref")\n',
+            "",
+            "an index outside of its memref",
+        ),
+        (
+            "            place = place * extent + index\n",
+            "            place = place + index\n",
+            "the elements of a memref, row after row",
+        ),
+        (
+            "if len(keys) != len(results) or any(key in values for key in keys):",
+            "if len(keys) != len(results):",
+            "a name that is defined twice in a body",
+        ),
+    ),
+    *off(
+        "proof/reach.py",
+        (
+            "            self._outside |= together | self._spilled\n",
+            "            self._outside |= together\n",
+            "addresses in memory that a function outside finds",
+        ),
+        (
+            "            self._written |= together | self._spilled\n",
+            "            self._written |= together\n",
+            "addresses in memory that a function finds",
+        ),
+        (
+            "                self._written |= mask if touch is Touch.WRITTEN else 0\n",
+            "                pass\n",
+            "what a callee writes",
+        ),
+        (
+            "                self._outside |= mask if touch is Touch.OUTSIDE else 0\n",
+            "                pass\n",
+            "what functions outside may write, by a callee",
+        ),
+        (
+            "                self._written |= together\n                self._spilled |= together\n",
+            "                pass\n",
+            "operations with effects write",
+        ),
+        (
+            "            self._written |= masks[at] if at < len(masks) else together\n",
+            "            pass\n",
+            "stores write",
+        ),
+        ("            together = self._spilled\n", "            together = 0\n", "addresses that are loaded"),
+        ("                self._flood(operation)\n", "                pass\n", "addresses that go to other blocks"),
+        (
+            "                self._from[result] = self._from.get(result, 0) | together\n",
+            "                pass\n",
+            "addresses that are computed",
+        ),
+    ),
+    *off(
+        "proof/module.py",
+        (
+            "            cells.difference_update(name for each in operations for name in _not_as_address(each))\n",
+            "            pass\n",
+            "memory of its own whose address goes out",
+        ),
+        (
+            "            return Facts(0, has_effects=True)\n",
+            "            return Facts(0, has_effects=False)\n",
+            "a function that is not there has effects",
+        ),
+        (
+            "            return Facts(None, True, True, is_apart",
+            "            return Facts(None, False, False, is_apart",
+            "a function that calls itself",
+        ),
+        (
+            "acts, leaks = acts or any(each.has_effects for each in below), leaks or any(each.leaks for each in below)",
+            "acts, leaks = acts, leaks or any(each.leaks for each in below)",
+            "effects of what is called",
+        ),
+        (
+            "acts, leaks = acts or any(each.has_effects for each in below), leaks or any(each.leaks for each in below)",
+            "acts, leaks = acts or any(each.has_effects for each in below), leaks",
+            "addresses that what is called keeps",
+        ),
+        ('return "volatile" in own or "atomic" in own or', "return", "volatile and atomic access"),
+        ('(name.endswith("load") and "-> !llvm.ptr" in own)', "False", "addresses that came out of memory"),
+        (
+            "            return _CUSTOM_CALL_ACTS.search(plain) is not None\n",
+            "            return False\n",
+            "custom calls that say so have effects",
+        ),
+        (
+            "        if declared(name) not in (NONE, RECURSIVE):\n            return True\n",
+            "",
+            "operations that the table knows to have effects",
+        ),
+        (
+            "return not works_on_addresses(name) and _MEMORY.search(operation.own_text()) is not None",
+            "return False",
+            "operations on memory have effects",
+        ),
+        ('return "constant" in words and not is_mutable_global(found)', "return True", "a global that may change"),
+        ("return _STORES_ADDRESS.search(own) is not None", "return False", "addresses that a body stores"),
+    ),
+    *off(
+        "proof/blocks.py",
+        (
+            "        if kind.acts:\n            term = state =",
+            "        if False:\n            term = state =",
+            "operations with effects",
+        ),
+        ("            acts = acts or region_acts\n", "", "regions with effects"),
+        ("            if self._values.defines(own[0]):\n", "            if False:\n", "a name that is defined twice"),
+        (
+            "            if values.defines(name):\n",
+            "            if False:\n",
+            "names of several results that are defined twice",
+        ),
+        (
+            'self._terms.make("block", shape, entry, state, last)',
+            'self._terms.make("block", shape, entry, last)',
+            "the effects of a block",
+        ),
+        (
+            'self._terms.make("block", shape, entry, state, last)',
+            'self._terms.make("block", shape, entry, state)',
+            "the last operation of a block",
+        ),
+        ("        said = (plain.text, tuple(bound_to))\n", "        said = plain.text\n", "which names a region binds"),
+        (
+            '            raise NotUnderstood(f"`{operation.name}` may be a symbol table, and then it decides what a call names")\n',
+            "            pass\n",
+            "what may be a symbol table",
+        ),
+    ),
+    *off(
+        "proof/runs.py",
+        (
+            "if common is not None and self._calls.lends:",
+            "if False:",
+            "calls that lend buffers, beside what is not executed",
+        ),
+        (
+            "return self._run(operation, common) if self._calls.begin() else term",
+            "return term",
+            "a run that took a shared value for one with a buffer of its own",
+        ),
+        ("        return done.state\n", "        return state\n", "the effects of calls"),
+    ),
+    *off(
+        "proof/common.py",
+        (
+            "if shape.kind != OPERATION or name in MOVERS or not",
+            "if shape.kind != OPERATION or not",
+            "what moves bytes is executed",
+        ),
+        ("return declared(name) == NONE and", "return", "operations with effects are executed"),
+        (
+            "return Common(lines, names) if len(lines) == len(names) > 0 else None",
+            "return Common(lines, names) if len(lines) > 0 else None",
+            "a name that two common lines define",
+        ),
+        (
+            'return all(first.known(name) == second.known(name) for name in used if name.partition("#")[0] not in self.names)',
+            "return True",
+            "what common operations use is equal",
+        ),
+    ),
+    *off(
+        "proof/compare.py",
+        ("        if len(firsts) != len(seconds):\n", "        if False:\n", "as many modules"),
+        ("        if module.symbols.repeated:\n", "        if False:\n", "a symbol that is defined twice"),
+        ("        if len(before.others) != len(after.others):\n", "        if False:\n", "operations without a symbol"),
+        (
+            'if not (_is_private(first) and ("tensor<" not in _head(first) or _is_named(name, before))):',
+            "if False:",
+            "a function that is gone",
+        ),
+        (
+            "            elif unlike is None or first.own_text() != second.own_text() or unlike.is_in(first):\n",
+            "            elif unlike is None or first.own_text() != second.own_text():\n",
+            "what the symbols in an equal text name",
+        ),
+        (
+            "unlike = _Unlike(before.module, sames, shared) if same_aliases else None",
+            "unlike = _Unlike(before.module, sames, shared)",
+            "what the aliases in an equal text stand for",
+        ),
+        (
+            "            if sames[0].of(name) != sames[1].of(name) and calls[0].meaning(name) != calls[1].meaning(name):\n",
+            "            if False:\n",
+            "wrappers that others may call",
+        ),
+        ("        if heads[0] != heads[1]:\n", "        if False:\n", "what modules say of themselves"),
+        (
+            "return terms[0] == terms[1] and (common is None or common.hold(runs[0].defined, runs[1].defined))",
+            "return terms[0] == terms[1]",
+            "what operations that are not executed rest on",
+        ),
+        ("return terms[0] == terms[1] and (common", "return (common", "what functions come to"),
+        ("        self._world.forget()\n", "", "a function does not know another's promises"),
+        ("            self._world.is_second = operation is second\n", "            pass\n", "which module is believed"),
+    ),
+    *off(
+        "proof/same.py",
+        (
+            '            return terms.make("external", symbol)\n',
+            '            return terms.make("external", None)\n',
+            "functions outside differ by their names",
+        ),
+        (
+            "shape = (header.kind, header.calling_convention, types, header.variadic, header.results)",
+            "shape = (header.kind, types, header.variadic, header.results)",
+            "the calling convention of a function",
+        ),
+        (
+            "shape = (header.kind, header.calling_convention, types, header.variadic, header.results)",
+            "shape = (header.kind, header.calling_convention, types, header.variadic)",
+            "what a function returns",
+        ),
+        (
+            "head = (*shape, module.rounding(function), passed)",
+            "head = (*shape, passed)",
+            "how a function rounds, called",
+        ),
+        (
+            "head = (*shape, module.rounding(function), passed)",
+            "head = (*shape, module.rounding(function))",
+            "how parameters are passed",
+        ),
+    ),
+    *off(
+        "proof/summary.py",
+        (
+            "    return world.written(parts[0], order, size, parts[1], is_shut)",
+            "    return world.written(parts[0], order, size, parts[1], True)",
+            "what a result aliases may be written by functions outside",
+        ),
+        (
+            "found = self._found.get((symbol, sharing))",
+            "found = self._found.get((symbol, sharing)) or next((each for (name, _), each in self._found.items() if name == symbol), None)",
+            "a summary belongs to one way of sharing",
+        ),
+        (
+            "alone = Sharing(tuple(range(count)), (False,) * count, (None,) * count)",
+            "alone = Sharing(tuple(range(count)), (True,) * count, (None,) * count)",
+            "a wrapper's meaning holds all that it writes",
+        ),
+    ),
+    *off(
+        "proof/constants.py",
+        (
+            "if first is None or second is None or not -limit <= first + second < limit:",
+            "if first is None or second is None:",
+            "a sum that overflows",
+        ),
+    ),
+    *off(
+        "proof/text.py",
+        ("                    word = self._alias(word)\n", "                    pass\n", "aliases are resolved"),
+        (
+            "                    word = symbol(symbol_name(word))",
+            '                    word = symbol("")',
+            "symbols in a text",
+        ),
+        ("if not _VARIES.search(key) and", "if", "texts that mean other things at other times"),
+    ),
+]
