@@ -1,7 +1,7 @@
 """Run the fast tests against mutants: all is imported and collected once, and each mutant has a process of its own.
 
 A process is forked off for each mutant, puts it in its place and runs the tests until one fails: first the one that
-found it the last time, then those that found others, then those of its layer.
+found it the last time, then those that found others of the same module, then those of its layer.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ class _Plugin:
         self._mutants = mutants
         self._jobs = jobs
         self._found = found
-        self._useful: dict[str, None] = {}
+        self._sound = set[str]()
         self._known: dict[str, str] = json.loads(_KNOWN.read_text(encoding="utf-8")) if _KNOWN.exists() else {}
         self.failed = "no test was found"
 
@@ -94,13 +94,18 @@ class _Plugin:
         _KNOWN.write_text(json.dumps(self._known), encoding="utf-8")
         return True
 
+    def _useful(self, mutant: Mutant) -> list[str]:
+        """The tests that found mutants of the same module, the last of them the one that found this one."""
+        near = [test for key, test in self._known.items() if key.startswith(f"{mutant.path}: ")]
+        return list(dict.fromkeys([*near, self._known.get(mutant.key, "")][::-1]))[::-1]
+
     def _run(self, session: pytest.Session) -> None:
         pending = list(reversed(self._mutants))
         running = dict[int, tuple[Mutant, _Child]]()
         while pending or running:
             while pending and len(running) < self._jobs:
                 mutant = pending.pop()
-                child = _Child(session, mutant, [*self._useful, self._known.get(mutant.key, "")])
+                child = _Child(session, mutant, self._useful(mutant))
                 running[child.pipe] = mutant, child
             for pipe in select.select(list(running), [], [])[0]:
                 mutant, child = running.pop(pipe)
@@ -108,10 +113,9 @@ class _Plugin:
                 if test is not None and test.startswith(_UNFIT):
                     raise ValueError(test.removeprefix(_UNFIT))
                 if test is not None and "::" in test:
-                    if test not in self._useful and _Child(session, None, [test]).ended() is not None:
+                    if test not in self._sound and _Child(session, None, [test]).ended() is not None:
                         raise ValueError(f"{test} fails without any mutant")
-                    self._useful.pop(test, None)
-                    self._useful[test] = None
+                    self._sound.add(test)
                     self._known[mutant.key] = test
                 self._found(mutant, test, time.monotonic() - child.started)
 
