@@ -8,7 +8,7 @@ from jitlint import engine
 from jitlint.config.selection import FAILURES
 from jitlint.config.settings import Settings
 from jitlint.findings import Finding
-from jitlint.fusion.edits import apply, compose
+from jitlint.fusion.edits import Edit, apply, compose
 from jitlint.result import Result
 from jitlint.suppress.suppressions import UNUSED, Suppressions
 from jitlint.syntax.source import Source
@@ -45,6 +45,13 @@ class Checker:
         fixed = self._fixed(text, path, keep_found=True)
         now = Result(Source(text, path), fixed.found)
         return now._replace(findings=self._reported(now, Suppressions(now.source))), fixed
+
+    def removals(self, text: str, path: str) -> list[Edit]:
+        """The edits that take out of `text` the suppressions that hide nothing."""
+        result = engine.analyse(text, path, self.settings.options)
+        suppressions = Suppressions(result.source)
+        self._reported(result, suppressions)
+        return suppressions.removals()
 
     def _fixed(self, text: str, path: str, *, keep_found: bool) -> Result:
         result = engine.rewrite(text, path, self.settings.options, _Allowed(self), keep_found=keep_found)
