@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property
+from operator import attrgetter
 
 from jitlint.analysis.candidates import Candidate, Candidates, Kind, is_unbroken
 from jitlint.analysis.components import Component, components
@@ -33,13 +34,15 @@ _MOST_TRIES = 4
 class Stretch:
     """The part of a block from the first to the last call of some components whose ways cross.
 
-    `splits` holds each component with its parts. The graph is made when it is first needed.
+    `calls` are all calls in it, and `splits` holds each component with its parts. The graph is made when it is first
+    needed.
     """
 
-    __slots__ = ("_effects", "_graph", "block", "first", "last", "splits")
+    __slots__ = ("_effects", "_graph", "block", "calls", "first", "last", "splits")
 
-    def __init__(self, block: Block, first: int, last: int, effects: Effects) -> None:
+    def __init__(self, block: Block, calls: Sequence[Candidate], first: int, last: int, effects: Effects) -> None:
         self.block = block
+        self.calls = calls
         self.first = first
         self.last = last
         self.splits: list[tuple[Component, Split]] = []
@@ -52,6 +55,11 @@ class Stretch:
         if self._graph is None:
             self._graph = Graph(self.block, self.first, self.last, self._effects)
         return self._graph
+
+    def call_at(self, index: int) -> Candidate | None:
+        """The call that the operation at a place of the block is, if it could be read."""
+        place = bisect_left(self.calls, index, key=attrgetter("index"))
+        return self.calls[place] if place < len(self.calls) and self.calls[place].index == index else None
 
     @property
     def groups(self) -> list[Part]:
@@ -128,10 +136,10 @@ class UnitAnalysis:
         self.options = options
         self._places = sorted(call_blocks(unit), key=lambda place: place.start)
         self.headers = HeaderReader(unit.aliases)
-        self._callees: dict[int, set[str]] = {}
+        self._callees: dict[SymbolTable, set[str]] = {}
         for place in self._places:
             callees = {call.callee for call in place.calls}
-            self._callees.setdefault(id(place.symbols), set()).update(name for callee in callees for name in callee[:1])
+            self._callees.setdefault(place.symbols, set()).update(name for callee in callees for name in callee[:1])
         self._analyse_with(frozenset(staying))
         for again in range(_MOST_TRIES):
             groups = (part for block in self.blocks for stretch in block.stretches for part in stretch.groups)
@@ -142,7 +150,7 @@ class UnitAnalysis:
     def _analyse_with(self, staying: Collection[str]) -> None:
         self._staying = staying
         self._patterns: dict[Pattern, Slots | None] = {}
-        self._tables: dict[int, tuple[Candidates, Effects]] = {}
+        self._tables: dict[SymbolTable, tuple[Candidates, Effects]] = {}
         self._candidates: list[list[Candidate]] = []
         self._call_effects = _CallEffects(self._candidates)
         self._candidates += [self._make_candidates(place) for place in self._places]
@@ -174,8 +182,8 @@ class UnitAnalysis:
     @property
     def defined(self) -> set[str]:
         """The symbols that the modules with calls define."""
-        tables = {id(place.symbols): place.symbols for place in self._places}
-        return {name for symbols in tables.values() for name in symbols.names}
+        tables = {place.symbols for place in self._places}
+        return {name for symbols in tables for name in symbols.names}
 
     @property
     def undefined(self) -> set[str]:
@@ -196,18 +204,18 @@ class UnitAnalysis:
         return [call.start for call in calls], calls
 
     def _of(self, symbols: SymbolTable) -> tuple[Candidates, Effects]:
-        tables = self._tables.get(id(symbols))
+        tables = self._tables.get(symbols)
         if tables is None:
             wrappers = Wrappers(
                 symbols.lookup,
                 self.headers,
                 symbols.repeated,
-                self._callees[id(symbols)],
+                self._callees[symbols],
                 lambda: symbols.names,
                 self._staying,
             )
             tables = (Candidates(wrappers), Effects(symbols, self.options.pure_ops, self._call_effects))
-            self._tables[id(symbols)] = tables
+            self._tables[symbols] = tables
         return tables
 
     def _make_candidates(self, place: CallBlock) -> list[Candidate]:
@@ -253,21 +261,19 @@ class UnitAnalysis:
         stretches = []
         for together in _overlapping(found):
             first, last = together[0].calls[0].index, max(component.calls[-1].index for component in together)
-            stretch = Stretch(place.block, first, last, effects)
             calls = candidates[bisect_left(indices, first) : bisect_right(indices, last)]
-            stretch.splits = _split(stretch, together, calls, group_storage)
+            stretch = Stretch(place.block, calls, first, last, effects)
+            stretch.splits = _split(stretch, together, group_storage)
             stretches.append(stretch)
         return stretches
 
 
-def _split(
-    stretch: Stretch, found: list[Component], calls: list[Candidate], group_storage: GroupStorage
-) -> list[tuple[Component, Split]]:
-    """The components of a stretch, split into parts; `calls` are all calls in it."""
+def _split(stretch: Stretch, found: list[Component], group_storage: GroupStorage) -> list[tuple[Component, Split]]:
+    """The components of a stretch, split into parts."""
     if len(found) == 1 and is_unbroken(found[0].calls) and (whole := group_storage.part(found[0])):
         return [(found[0], Split([whole]))]  # nothing lies in its way, so no order is asked for
     return Partition(
-        lambda: Order(stretch.graph.before, stretch.graph.after), stretch.first, calls, group_storage
+        lambda: Order(stretch.graph.before, stretch.graph.after), stretch.first, stretch.calls, group_storage
     ).split(found)
 
 

@@ -5,7 +5,6 @@ What is the same for all calls of one shape and one wrapper is found once (`Kind
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
@@ -13,7 +12,7 @@ from jitlint.analysis.storage.metadata import Metadata, read_metadata
 from jitlint.analysis.storage.results import alias_verdicts, count, mutated_operands
 from jitlint.analysis.verdict import Verdict
 from jitlint.analysis.wrapper.wrappers import Wrapper, Wrappers
-from jitlint.findings import Note, Span
+from jitlint.findings import Note
 from jitlint.ir.calls import JitCall
 from jitlint.syntax.calls import CallSyntax
 
@@ -23,7 +22,7 @@ class Kind(NamedTuple):
 
     `mutated` maps the number of an operand to that of the result that aliases it. `verdicts` is all that is wrong
     with or special about such a call, and each keeps it out of every group; but for those of `undeclared`, by operand,
-    where nobody else can see what the call writes there.
+    where nobody else can see what the call writes there. No two have the same `serial`: it stands for the kind in keys.
     """
 
     syntax: CallSyntax
@@ -34,6 +33,7 @@ class Kind(NamedTuple):
     effect_free: bool
     verdicts: tuple[Verdict, ...]
     undeclared: Mapping[int, Verdict]
+    serial: int
 
 
 class Candidate:
@@ -88,7 +88,7 @@ class Candidates:
 
     def kind(self, call: JitCall) -> Kind:
         """What the call shares with all others of its shape and wrapper."""
-        key = (id(call.syntax), call.callee)
+        key = (call.syntax.serial, call.callee)
         kind = self._kinds.get(key)
         if kind is None:
             kind = self._kinds[key] = self._make_kind(call)
@@ -97,10 +97,10 @@ class Candidates:
     def _make_kind(self, call: JitCall) -> Kind:
         syntax = call.syntax
         wrapper = self.wrappers.get(call.callee)
-        read = self._of_syntax.get(id(syntax))
+        read = self._of_syntax.get(syntax.serial)
         if read is None:
             read = mutated_operands(syntax), read_metadata(syntax), alias_verdicts(syntax)
-            self._of_syntax[id(syntax)] = read
+            self._of_syntax[syntax.serial] = read
         mutated, metadata, aliases = read
         declared = mutated.keys() if not aliases else range(len(syntax.operand_types))
         against = self._against_parameters(wrapper, syntax)
@@ -123,6 +123,7 @@ class Candidates:
                 *metadata.verdicts,
             ),
             undeclared=undeclared,
+            serial=len(self._kinds),
         )
 
     def _against_parameters(self, wrapper: Wrapper, syntax: CallSyntax) -> list[Verdict]:
@@ -142,41 +143,3 @@ class Candidates:
 def is_unbroken(calls: Sequence[Candidate]) -> bool:
     """Whether nothing stands between calls of one block, which are in text order."""
     return calls[-1].index - calls[0].index == len(calls) - 1
-
-
-_PLAIN = re.compile(r"enzymexla\.jit_call[ \t]++@[\w$.]++(?=[ (])")
-"""A name and a callee as they nearly always stand."""
-
-
-def name_span(call: JitCall) -> Span:
-    """The place of a call's name and callee, where findings about it point."""
-    place = call.name_place
-    if place is None:
-        place = call.name_place = Span(*_name_place(call))
-    return place
-
-
-def _name_place(call: JitCall) -> tuple[int, int]:
-    text = call.block.region.unit.text
-    start = text.index("enzymexla.jit_call", call.start)
-    if plain := _PLAIN.match(text, start, call.end):
-        return plain.span()
-    if text[start - 1 : start] == '"':
-        return start - 1, start + len("enzymexla.jit_call") + 1
-    at = text.find("@", start, call.end)
-    if at < 0:
-        return start, start + len("enzymexla.jit_call")
-    end = at
-    while end < call.end and text[end] not in " (\t\r\n":
-        if text[end] == '"':
-            end = _string_end(text, end)
-            continue
-        end += 1
-    return start, end
-
-
-def _string_end(text: str, start: int) -> int:
-    position = start + 1
-    while text[position] != '"':
-        position += 2 if text[position] == "\\" else 1
-    return position + 1

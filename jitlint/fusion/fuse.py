@@ -7,7 +7,7 @@ from functools import cached_property
 from itertools import groupby
 
 from jitlint.analysis.blocks import BlockAnalysis, Stretch, UnitAnalysis
-from jitlint.analysis.candidates import Candidate, name_span
+from jitlint.analysis.candidates import Candidate
 from jitlint.analysis.explain import called
 from jitlint.findings import Finding, Group, JitCall, Note
 from jitlint.fusion.plan import Plan
@@ -31,7 +31,7 @@ class Fusion:
         self.unit = analysis.unit
         self.done: list[Finding] = []
         self._fused: list[Plan] = []
-        self._wrappers: dict[int, FusedWrappers] = {}
+        self._wrappers: dict[SymbolTable, FusedWrappers] = {}
         self._names: dict[int, str] = {}
         self.stretches: list[tuple[BlockAnalysis, Stretch, list[Plan]]] = [
             (block, stretch, self._plans(block, stretch)) for block in analysis.blocks for stretch in block.stretches
@@ -44,17 +44,17 @@ class Fusion:
 
     def wrappers(self, symbols: SymbolTable) -> FusedWrappers:
         """The fused wrappers of one symbol table, those that are there and those to be written."""
-        found = self._wrappers.get(id(symbols))
+        found = self._wrappers.get(symbols)
         if found is None:
             found = FusedWrappers(symbols, self.analysis.wrappers(symbols), self.analysis.options)
-            self._wrappers[id(symbols)] = found
+            self._wrappers[symbols] = found
         return found
 
     def fused_name(self, plan: Plan) -> str:
         """The symbol of a plan's fused wrapper, without `@`."""
-        name = self._names.get(id(plan.storage))
+        name = self._names.get(plan.storage.serial)
         if name is None:
-            name = self._names[id(plan.storage)] = self.wrappers(plan.block.place.symbols).name(plan)
+            name = self._names[plan.storage.serial] = self.wrappers(plan.block.place.symbols).name(plan)
         return name
 
     def finding(self, plan: Plan) -> Finding:
@@ -77,13 +77,13 @@ class Fusion:
         self._fused = []
         if not wanted:
             return []
-        chosen = set(map(id, wanted))
+        chosen = set(wanted)
         rewriter = Rewriter(self.unit.text, lambda plan: self.wrappers(plan.block.place.symbols).reference(plan))
         self.done = []
         work: list[tuple[Stretch, list[Plan]]] = []
         # Outer blocks first: inside an operation that moves, nothing is fused this time.
         for block, stretch, plans in sorted(self.stretches, key=_outer_first):
-            own = [plan for plan in plans if id(plan) in chosen]
+            own = [plan for plan in plans if plan in chosen]
             if own and not rewriter.moves(block.place.block.region.start) and rewriter.settle(stretch, own):
                 work.append((stretch, own))
         for _, plans in work:
@@ -147,16 +147,16 @@ class Fusion:
 
 def jit_call(candidate: Candidate) -> JitCall:
     """A call as reports name it."""
-    return JitCall(candidate.call.symbol, name_span(candidate.call))
+    return JitCall(candidate.call.symbol, candidate.call.name_span, candidate.call.callee_place)
 
 
 def _notes(plan: Plan) -> tuple[Note, ...]:
     """Who came along, and why."""
     why = "comes along: it stands in the way of the others, and no value joins them"
     bystanders = plan.part.bystanders
-    notes = [Note(f"{called(call)} {why}", name_span(call.call)) for call in bystanders[:_MOST_NAMED]]
+    notes = [Note(f"{called(call)} {why}", call.call.name_span) for call in bystanders[:_MOST_NAMED]]
     if more := len(bystanders) - len(notes):
-        notes.append(Note(f"and so {'does' if more == 1 else 'do'} {more} more", name_span(bystanders[-1].call)))
+        notes.append(Note(f"and so {'does' if more == 1 else 'do'} {more} more", bystanders[-1].call.name_span))
     return tuple(notes)
 
 

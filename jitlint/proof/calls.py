@@ -49,7 +49,7 @@ class Calls:
     def __init__(self, program: Program, world: World) -> None:
         self._program, self._module, self._world = program, program.module, world
         self._summaries = Summaries(program.module, world.terms)
-        self._forms: dict[int, tuple[CallSyntax, _Form | None]] = {}
+        self._forms: dict[int, _Form | None] = {}
         self._wrappers: dict[tuple[str, int], bool | None] = {}
         self._makers: dict[tuple[int, int], dict[Value, JitCall]] = {}
         self._uses: dict[int, Counter[str]] = {}
@@ -187,10 +187,9 @@ class Calls:
 
     def _form(self, syntax: CallSyntax) -> _Form | None:
         """What the text of a call says, None where it says something else than is known."""
-        known = self._forms.get(id(syntax))
-        if known is None:
-            known = self._forms[id(syntax)] = syntax, self._read_form(syntax)
-        return known[1]
+        if syntax.serial not in self._forms:
+            self._forms[syntax.serial] = self._read_form(syntax)
+        return self._forms[syntax.serial]
 
     def _read_form(self, syntax: CallSyntax) -> _Form | None:
         entries = syntax.entries

@@ -211,7 +211,7 @@ class Module:
         # It may call itself: then it is the same as one that reaches the same texts under the same names.
         reached = self._reached(symbol)
         if "" in reached:
-            return self.number(("vast", id(self), symbol))
+            return self.number(("vast", self, symbol))
         return self.number(("recursive", symbol, *[(name, self._said(name)) for name in sorted(reached)]))
 
     def _said(self, symbol: str) -> object:

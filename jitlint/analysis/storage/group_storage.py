@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from jitlint.analysis.candidates import Candidate, name_span
+from jitlint.analysis.candidates import Candidate
 from jitlint.analysis.components import Component
-from jitlint.analysis.storage.entries import entry_span
 from jitlint.analysis.storage.slots import FinalSlot, Slots, Storage
 from jitlint.analysis.verdict import Verdict
 from jitlint.analysis.wrapper.wrappers import Wrappers
@@ -109,7 +108,7 @@ class GroupStorage:
         pattern: list[int] = []
         uses = self._uses
         for call in calls:
-            pattern.append(id(call.kind))
+            pattern.append(call.kind.serial)
             for value in call.operands:
                 number = numbers.get(value)
                 if number is None:
@@ -128,9 +127,9 @@ def _mixed_layouts(calls: Sequence[Candidate]) -> Verdict | None:
     if fixing is None or leaving is None:
         return None
     call = fixing.call
-    place = entry_span(call.block.region.unit.text, call.start, call.end, "operand_layouts")
-    written = Note(f"@{call.symbol} has `operand_layouts`", place or name_span(call))
-    chosen = Note(f"@{leaving.call.symbol} has none", name_span(leaving.call))
+    place = call.entry_span("operand_layouts")
+    written = Note(f"@{call.symbol} has `operand_layouts`", place or call.name_span)
+    chosen = Note(f"@{leaving.call.symbol} has none", leaving.call.name_span)
     return Verdict(
         "JIT501",
         f"@{fixing.call.symbol} writes `operand_layouts`, and @{leaving.call.symbol} leaves the layout of an operand of"

@@ -11,11 +11,13 @@ stands behind the first call of the later one, not the whole of both.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import count
 from typing import NamedTuple, Protocol
 
 from jitlint.ir.calls import Value
 
 Layout = tuple[int, ...]
+_SERIALS = count()
 
 
 class Member(Protocol):
@@ -110,13 +112,14 @@ class Slots(NamedTuple):
     """The slots of a group that is settled, in order; groups of the same pattern share one.
 
     `bindings` has the slot of each parameter of each call, `written` the slots that some call writes. The `member` of
-    a copy is the number of a call.
+    a copy is the number of a call. No two have the same `serial`, so that it may stand for them in keys.
     """
 
     slots: tuple[FinalSlot, ...]
     bindings: tuple[tuple[int, ...], ...]
     copies: tuple[Copy, ...]
     written: tuple[int, ...]
+    serial: int
 
 
 class _Undo:
@@ -195,6 +198,7 @@ class Storage:
             bindings=tuple(self.bindings),
             copies=tuple(copy._replace(member=number[copy.member]) for copy in self.copies),
             written=tuple(place for place, slot in enumerate(slots) if slot.mutated),
+            serial=next(_SERIALS),
         )
 
     def _bind(self, member: Member, binding: list[int], undo: _Undo) -> Conflict | None:
