@@ -5,8 +5,9 @@ What is the same for all calls of one shape and one wrapper is found once (`Kind
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from jitlint.analysis.storage.metadata import Metadata, read_metadata
 from jitlint.analysis.storage.results import alias_verdicts, count, mutated_operands
@@ -15,6 +16,8 @@ from jitlint.analysis.wrapper.wrappers import Wrapper, Wrappers
 from jitlint.findings import Note
 from jitlint.ir.calls import JitCall
 from jitlint.syntax.calls import CallSyntax
+
+_SERIALS = itertools.count()
 
 
 class Kind(NamedTuple):
@@ -123,7 +126,7 @@ class Candidates:
                 *metadata.verdicts,
             ),
             undeclared=undeclared,
-            serial=len(self._kinds),
+            serial=next(_SERIALS),
         )
 
     def _against_parameters(self, wrapper: Wrapper, syntax: CallSyntax) -> list[Verdict]:
@@ -140,6 +143,14 @@ class Candidates:
         return [Verdict("JIT305", message, notes=(here,))]
 
 
-def is_unbroken(calls: Sequence[Candidate]) -> bool:
-    """Whether nothing stands between calls of one block, which are in text order."""
+class Placed(Protocol):
+    """What has a place among the operations of a block."""
+
+    @property
+    def index(self) -> int:
+        """That place."""
+
+
+def is_unbroken(calls: Sequence[Placed]) -> bool:
+    """Whether nothing stands between operations of one block, which are in text order."""
     return calls[-1].index - calls[0].index == len(calls) - 1

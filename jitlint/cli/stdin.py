@@ -7,9 +7,10 @@ import sys
 
 from jitlint.cli.options import CheckOptions
 from jitlint.cli.session import Session
-from jitlint.cli.work import Mode, Outcome, Task, crash, failure, unreadable, work_on
+from jitlint.cli.work import Mode, Outcome, Task, failure, unreadable, work_on
 from jitlint.config.discovery import Configs
 from jitlint.config.settings import Settings
+from jitlint.crash import crash
 from jitlint.errors import FileError, UsageError
 from jitlint.files import textfile
 from jitlint.files.search import holds_call

@@ -27,6 +27,40 @@ func.func @main(%x: tensor<f64>, %m: memref<f64>, %p: !llvm.ptr, %i: i64, %f: f6
 """
 
 
+FREE = """llvm.func @free(%p: !llvm.ptr) attributes {enzymexla.memory_effects = []} {
+  llvm.return
+}
+"""
+CALLED = """func.func @pure() {
+  return
+}
+func.func private @impure()
+func.func @f1() {
+  return
+}
+func.func @f2() {
+  call @impure() : () -> ()
+  return
+}
+func.func @again() {
+  call @f1() : () -> ()
+  call @again() : () -> ()
+  return
+}
+func.func @jit() {
+  %x = stablehlo.constant dense<1.0> : tensor<f64>
+  enzymexla.jit_call @w (%x) : (tensor<f64>) -> ()
+  return
+}
+func.func @inside(%c: i1) {
+  scf.if %c {
+    call @pure() : () -> ()
+  }
+  return
+}
+"""
+
+
 def keeps_apart(between: str, head: str = "", tail: str = "") -> bool:
     """Whether operations between two calls are in their way."""
     text = MODULE.format(head=head, tail=tail, first=CALL.format("x"), between=between, second=CALL.format(0))
@@ -58,6 +92,9 @@ def keeps_apart(between: str, head: str = "", tail: str = "") -> bool:
         '"func.call"() <{callee = #pure}> : () -> ()',
         '"func.call"() <#call> : () -> ()',
         '"func.call"() {"callee" = @pure, x.y = {callee = @impure}} : () -> ()',
+        "scf.execute_region {\n %q = arith.addf %f, %f : f64\n scf.yield\n}",
+        '"scf.execute_region"() ({\n "scf.yield"() : () -> ()\n}) {x.y} : () -> ()',
+        "enzymexla.jit_call @free (%x) {note = 1 : i32} : (tensor<f64>) -> ()",
     ],
 )
 def test_free_of_effects(between: str) -> None:
@@ -65,7 +102,8 @@ def test_free_of_effects(between: str) -> None:
         '!t = tensor<f64>\n#free = {call_target_name = "f", backend_config = ""}\n#again = #free\n'
         "#pure = @pure\n#call = {callee = @pure}"
     )
-    assert not keeps_apart(between, head, "func.func @pure() {\n return\n}\nfunc.func private @impure()")
+    tail = "func.func @pure() {\n return\n}\nfunc.func private @impure()\n" + FREE
+    assert not keeps_apart(between, head, tail)
 
 
 @pytest.mark.parametrize(
@@ -115,6 +153,19 @@ def test_free_of_effects(between: str) -> None:
         "%r = scf.if %c -> f64 {\n scf.yield %f : f64\n}\ndo {\n scf.yield %f : f64\n}",
         "async.func @g() {\n call @pure() : () -> ()\n async.return\n}",
         "%r = scf.if %c -> f64 {\n call @pure() : () -> ()\n scf.yield %f : f64\n}",
+        "scf.execute_region {\n %q = arith.addf %f, %f : f64 >\n scf.yield\n}",
+        "scf.execute_region { x.y }",
+        '"scf.execute_region"() ({ x.y }) : () -> ()',
+        '%t = "stablehlo.create_token"() : () -> !stablehlo.token\n'
+        '%s = "stablehlo.send"(%x, %t) : (tensor<f64>, !stablehlo.token) -> !stablehlo.token',
+        "scf.execute_region {\n stablehlo.send\n scf.yield\n}",
+        "func.call @again() : () -> ()",
+        "func.call @f1() : () -> ()\n  func.call @f2() : () -> ()",
+        "func.call @jit() : () -> ()",
+        "func.call @inside(%c) : (i1) -> ()",
+        "scf.execute_region {\n enzymexla.jit_call @w (%x) : (tensor<f64>) -> ()\n scf.yield\n}",
+        "enzymexla.jit_call @w (%x) : (tensor<f64>) -> ()",
+        "enzymexla.jit_call @w (%x) : !who",
     ],
 )
 def test_an_effect(between: str) -> None:
@@ -122,7 +173,7 @@ def test_an_effect(between: str) -> None:
         "!m = memref<f64>\n!fill = (f64, !m) -> ()\n#t = true\n#call = {callee = @impure}\n#loop = #loop\n"
         '#p = {call_target_name = "f", has_side_effect = true}\n#again = #p'
     )
-    assert keeps_apart(between, head, "func.func @pure() {\n return\n}\nfunc.func private @impure()")
+    assert keeps_apart(between, head, CALLED)
 
 
 def test_a_declaration_of_the_user_counts_for_memory_too() -> None:

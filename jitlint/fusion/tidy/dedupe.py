@@ -56,7 +56,7 @@ def _of_table(
             if why := _why_not_left(function, lowering):
                 yield _finding(function, first)._replace(fixable=False, help=why), ()
             else:
-                yield _finding(function, first), tuple((*call.call.callee_place, first.reference) for call in calls)
+                yield _finding(function, first), tuple(renamed(call, first.reference) for call in calls)
 
 
 def _why_not_left(function: Function, lowering: Lowering) -> str | None:
@@ -85,3 +85,9 @@ def _finding(function: Function, first: Function) -> Finding:
         fixable=True,
         help=f"`jitlint --fix` lets every call name @{short(first.symbol)}",
     )
+
+
+def renamed(call: Candidate, reference: str) -> Edit:
+    """The edit that lets a call name another wrapper, by a reference as the text spells it."""
+    start, end = call.call.callee_place
+    return start, end, reference
