@@ -17,7 +17,7 @@ from jitlint.analysis.order.unordered import unordered
 from jitlint.analysis.partition import Split
 from jitlint.analysis.verdict import Verdict
 from jitlint.findings import Finding, Group, Note, Severity, Span
-from jitlint.fusion.fuse import Fusion, jit_call
+from jitlint.fusion.plans import Plans, jit_call
 from jitlint.rules import RULES
 
 _ALWAYS_SAID = frozenset(code for code, rule in RULES.items() if rule.about_call)
@@ -27,11 +27,11 @@ _OF_SYMBOLS = frozenset(code for code, rule in RULES.items() if rule.about_symbo
 """Those that tell what a symbol names."""
 
 
-def diagnose(analysis: UnitAnalysis, fusion: Fusion) -> Iterator[Finding]:
+def diagnose(plans: Plans) -> Iterator[Finding]:
     """All findings of one module, in no order."""
-    for block, stretch, plans in fusion.stretches:
-        for plan in plans:
-            yield fusion.finding(plan)
+    analysis = plans.analysis
+    for block, stretch, own in plans.stretches:
+        yield from map(plans.finding, own)
         apart = [(component, split) for component, split in stretch.splits if len(split.parts) > 1]
         for component, split in apart:
             yield from _left_apart(block, stretch, component, split, analysis)

@@ -7,20 +7,20 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property
 from operator import attrgetter
 
-from jitlint.analysis.candidates import Candidate, Candidates, Kind, is_unbroken
+from jitlint.analysis.candidates import Candidate, Candidates, Kind, is_unbroken, make_candidates
 from jitlint.analysis.components import Component, components
 from jitlint.analysis.effects.operations import Effect, Effects
 from jitlint.analysis.order.dependencies import Graph
 from jitlint.analysis.order.order import Order
 from jitlint.analysis.partition import Member, Partition, Split
 from jitlint.analysis.plumbing import NAMES, NONE, CallMemory, PlumbingBetween, plumbing_between
-from jitlint.analysis.storage.group_storage import GroupStorage, Part, Pattern, excuse_undeclared, keep_out_torn
+from jitlint.analysis.storage.group_storage import GroupStorage, Part, Pattern
 from jitlint.analysis.storage.metadata import size_in_bytes
 from jitlint.analysis.storage.slots import Slots
 from jitlint.analysis.uses import CallUses, doubts
 from jitlint.analysis.verdict import Verdict
 from jitlint.analysis.wrapper.wrappers import Wrappers
-from jitlint.ir.calls import JitCall
+from jitlint.ir.calls import JitCall, Value
 from jitlint.ir.program import CallBlock, call_blocks
 from jitlint.ir.symbols import SymbolTable
 from jitlint.ir.tree import Block, Unit
@@ -155,9 +155,9 @@ class UnitAnalysis:
         self._staying = staying
         self._patterns: dict[Pattern, Slots | None] = {}
         self._tables: dict[SymbolTable, tuple[Candidates, Effects]] = {}
-        self._candidates: list[list[Candidate]] = []
-        self._call_effects = _CallEffects(self._candidates)
-        self._candidates += [self._make_candidates(place) for place in self._places]
+        self._kinds: list[list[Kind]] = []
+        self._call_effects = _CallEffects(self._places, self._kinds)
+        self._kinds += [self._kinds_of(place) for place in self._places]
         self.blocks = list(self._analyse())
 
     def not_freed(self, fused: Iterable[Part]) -> Collection[str]:
@@ -168,7 +168,7 @@ class UnitAnalysis:
         if not freed:
             return ()
         gone = {call.call.start for part in fused for call in part.calls}
-        calls = (candidate.call for candidates in self._candidates for candidate in candidates)
+        calls = (call for place in self._places for call in place.calls)
         named = {name for call in calls if call.start not in gone for name in call.callee[:1]} & freed
         if not named:
             return ()
@@ -203,7 +203,7 @@ class UnitAnalysis:
     @cached_property
     def _by_start(self) -> tuple[list[int], list[JitCall]]:
         """Where all the calls begin, in order, and the calls."""
-        calls = [candidate.call for candidates in self._candidates for candidate in candidates]
+        calls = [call for place in self._places for call in place.calls]
         calls.sort(key=lambda call: call.start)
         return [call.start for call in calls], calls
 
@@ -222,26 +222,22 @@ class UnitAnalysis:
             self._tables[symbols] = tables
         return tables
 
-    def _make_candidates(self, place: CallBlock) -> list[Candidate]:
-        maker, _ = self._of(place.symbols)
-        return [maker.make(call) for call in place.calls]
+    def _kinds_of(self, place: CallBlock) -> list[Kind]:
+        of_module, _ = self._of(place.symbols)
+        return list(map(of_module.kind, place.calls))
 
     def _analyse(self) -> Iterator[BlockAnalysis]:
         self._plumbing = dict(self._find_plumbing())
         call_uses = CallUses(
             self._places, {start: list(found.members.values()) for start, found in self._plumbing.items()}
         )
-        for place, candidates in zip(self._places, self._candidates, strict=True):
-            stretches: list[Stretch] = []
+        for place, kinds in zip(self._places, self._kinds, strict=True):
             plumbing = self._plumbing.get(place.start, NONE)
-            uses: Uses | None = None
-            if is_sound(place) and (found := self._components(place, candidates, plumbing)):
-                uses = call_uses.of(place)
-                if uses.doubtful:
-                    candidates = [candidate.with_doubts(doubts(candidate.call, uses)) for candidate in candidates]
-                    plumbing = _without_doubtful(plumbing, uses)
-                    found = self._components(place, candidates, plumbing)
-                stretches = self._stretches(place, candidates, plumbing, found, uses)
+            uses = call_uses.of(place) if is_sound(place) and self._may_join(place, plumbing) else None
+            if uses is not None and uses.doubtful:
+                plumbing = _without_doubtful(plumbing, uses)
+            candidates = make_candidates(place.calls, kinds, uses)
+            stretches = self._stretches(place, candidates, plumbing, uses) if uses is not None else []
             yield BlockAnalysis(place, candidates, stretches, plumbing, call_uses, uses)
 
     def _find_plumbing(self) -> Iterator[tuple[int, PlumbingBetween]]:
@@ -249,12 +245,23 @@ class UnitAnalysis:
         text = self.unit.text
         if not any(text.find(name, self.unit.start, self.unit.end) >= 0 for name in NAMES):
             return
-        for place, candidates in zip(self._places, self._candidates, strict=True):
-            if is_sound(place) and len(candidates) > 1:
+        for place, kinds in zip(self._places, self._kinds, strict=True):
+            if is_sound(place) and len(kinds) > 1:
                 memory = CallMemory(self.wrappers(place.symbols))
-                found = plumbing_between(place.block, [memory.call(candidate) for candidate in candidates])
+                found = plumbing_between(place.block, list(map(memory.call, place.calls, kinds)))
                 if found.members or found.refused:
                     yield place.start, found
+
+    def _may_join(self, place: CallBlock, plumbing: PlumbingBetween) -> bool:
+        """Whether any two calls of a block are to be tried together."""
+        if self.options.group == "adjacent" or plumbing.makers:
+            return len(place.calls) > 1
+        made: set[Value] = set()
+        for call in place.calls:
+            if not made.isdisjoint(call.operands):
+                return True
+            made.update(call.results)
+        return False
 
     def side_by_side(self, place: CallBlock, first: Candidate, second: Candidate) -> bool:
         """Whether nothing with effects stands between two calls of a block, so that `adjacent` tries them together."""
@@ -274,13 +281,10 @@ class UnitAnalysis:
         place: CallBlock,
         candidates: list[Candidate],
         plumbing: PlumbingBetween,
-        found: list[Component],
         uses: Uses,
     ) -> list[Stretch]:
         _, effects = self._of(place.symbols)
         counts = {value: len(places) for value, places in uses.of.items()}
-        excuse_undeclared(candidates, counts)
-        keep_out_torn(candidates)
         sizes = _Sizes() if self.options.copies else None
         group_storage = GroupStorage(counts, sizes, self.wrappers(place.symbols), self._patterns)
         members: list[Member] = [*candidates, *plumbing.members.values()]
@@ -288,7 +292,7 @@ class UnitAnalysis:
             members.sort(key=lambda member: member.index)
         indices = [member.index for member in members]
         stretches = []
-        for together in _overlapping(found):
+        for together in _overlapping(self._components(place, candidates, plumbing)):
             first, last = together[0].calls[0].index, max(component.calls[-1].index for component in together)
             inside = members[bisect_left(indices, first) : bisect_right(indices, last)]
             stretch = Stretch(place.block, inside, first, last, effects)
@@ -316,8 +320,9 @@ def _without_doubtful(plumbing: PlumbingBetween, uses: Uses) -> PlumbingBetween:
 class _CallEffects:
     """The effects of the JIT calls of a module. (Not a method of its analysis, which a cycle would keep alive.)"""
 
-    def __init__(self, candidates: Sequence[Sequence[Candidate]]) -> None:
-        self._candidates = candidates
+    def __init__(self, places: Sequence[CallBlock], kinds: Sequence[Sequence[Kind]]) -> None:
+        self._places = places
+        self._of_places = kinds
 
     def __call__(self, block: Block, index: int) -> Effect | None:
         kind = self._kinds.get(block.cut.starts[index])
@@ -330,7 +335,8 @@ class _CallEffects:
     @cached_property
     def _kinds(self) -> dict[int, Kind]:
         """The kind of the call that begins at each place. Where calls stand side by side, nobody asks."""
-        return {each.call.start: each.kind for candidates in self._candidates for each in candidates}
+        together = zip(self._places, self._of_places, strict=True)
+        return {call.start: kind for place, kinds in together for call, kind in zip(place.calls, kinds, strict=True)}
 
 
 class _Sizes(dict[str, "int | None"]):

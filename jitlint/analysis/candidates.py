@@ -11,10 +11,13 @@ from typing import NamedTuple, Protocol
 
 from jitlint.analysis.storage.metadata import Metadata, read_metadata
 from jitlint.analysis.storage.results import alias_verdicts, count, mutated_operands
+from jitlint.analysis.storage.slots import Storage
+from jitlint.analysis.uses import doubts
 from jitlint.analysis.verdict import Verdict
 from jitlint.analysis.wrapper.wrappers import Wrapper, Wrappers
 from jitlint.findings import Note
-from jitlint.ir.calls import JitCall
+from jitlint.ir.calls import JitCall, Value
+from jitlint.ir.values import Uses
 from jitlint.syntax.calls import CallSyntax
 
 _SERIALS = itertools.count()
@@ -40,9 +43,9 @@ class Kind(NamedTuple):
 
 
 class Candidate:
-    """A JIT call as a member of groups to be; `index` is its place in its block. It is never changed.
+    """A JIT call as a member of groups to be; `index` is its place in its block.
 
-    `obstacles` is everything that keeps it out of every group.
+    It is complete when it is made, and never changed: `obstacles` is everything that keeps it out of every group.
     """
 
     __slots__ = (
@@ -50,7 +53,7 @@ class Candidate:
         *("operand_types", "operands", "parameter_types", "results"),
     )
 
-    def __init__(self, call: JitCall, kind: Kind, doubts: tuple[Verdict, ...] = ()) -> None:
+    def __init__(self, call: JitCall, kind: Kind, obstacles: tuple[Verdict, ...]) -> None:
         self.call = call
         self.kind = kind
         self.index = call.index
@@ -60,11 +63,7 @@ class Candidate:
         self.operand_types = call.syntax.operand_types
         self.parameter_types = kind.parameter_types
         self.layouts = kind.metadata.layouts
-        self.obstacles = (*kind.verdicts, *doubts) if doubts else kind.verdicts
-
-    def with_doubts(self, doubts: tuple[Verdict, ...]) -> Candidate:
-        """The candidate that its call is where its results' names are in doubt."""
-        return Candidate(self.call, self.kind, doubts) if doubts else self
+        self.obstacles = obstacles
 
 
 _OfSyntax = tuple[dict[int, int], Metadata, list[Verdict]]
@@ -72,16 +71,12 @@ _OfSyntax = tuple[dict[int, int], Metadata, list[Verdict]]
 
 
 class Candidates:
-    """Makes candidates of the calls of one module."""
+    """What is asked of the calls of one module, found once for each kind."""
 
     def __init__(self, wrappers: Wrappers) -> None:
         self.wrappers = wrappers
         self._kinds: dict[tuple[int, tuple[str, ...]], Kind] = {}
         self._of_syntax: dict[int, _OfSyntax] = {}
-
-    def make(self, call: JitCall) -> Candidate:
-        """The candidate for a call."""
-        return Candidate(call, self.kind(call))
 
     @property
     def undefined(self) -> set[str]:
@@ -149,6 +144,50 @@ class Placed(Protocol):
     @property
     def index(self) -> int:
         """That place."""
+
+
+def make_candidates(calls: Sequence[JitCall], kinds: Sequence[Kind], uses: Uses | None) -> list[Candidate]:
+    """The candidates of one block's calls. `uses` are those of their results; None where no two are tried together."""
+    if uses is None:
+        return [Candidate(call, kind, kind.verdicts) for call, kind in zip(calls, kinds, strict=True)]
+    found: list[Candidate] = []
+    made: set[Value] = set()
+    for call, kind in zip(calls, kinds, strict=True):
+        obstacles = kind.verdicts
+        if kind.undeclared and _is_unseen(call, kind, made, uses):
+            written = list(kind.undeclared.values())
+            obstacles = tuple(obstacle for obstacle in obstacles if obstacle not in written)
+        if uses.doubtful:
+            obstacles = (*obstacles, *doubts(call, uses))
+        candidate = Candidate(call, kind, obstacles)
+        # One that has an obstacle already may have no wrapper whose parameters could be looked at.
+        if not obstacles and len(set(call.operands)) < len(call.operands) and (torn := _torn(candidate)) is not None:
+            candidate = Candidate(call, kind, (torn,))
+        found.append(candidate)
+        made.update(call.results)
+    return found
+
+
+def _is_unseen(call: JitCall, kind: Kind, made: set[Value], uses: Uses) -> bool:
+    """Whether a call's undeclared writes go to values of other calls of the block (`made`) that nothing else uses.
+
+    With the call that made it in the group, such a write goes to a slot that the group writes anyway and that keeps its
+    result, and nobody can see the difference (measured: the same results).
+    """
+    values = [call.operands[operand] for operand in kind.undeclared]
+    return all(value in made and len(uses.of.get(value, ())) == 1 for value in values)
+
+
+def _torn(call: Candidate) -> Verdict | None:
+    """What is said of a call that passes one value with two layouts or two pointer types: a slot has one of each, so
+    the call would not even be a group of its own."""
+    conflict = Storage({}).push(call)
+    if conflict is None:
+        return None
+    places = f"operands {call.operands.index(conflict.value)} and {conflict.operand}"
+    code, what = ("JIT304", "pointer types") if conflict.kind == "type" else ("JIT501", "layouts")
+    message = f"@{call.call.symbol} passes one value as {places} with two {what}, `{conflict.had}` and `{conflict.has}`"
+    return Verdict(code, message)
 
 
 def is_unbroken(calls: Sequence[Placed]) -> bool:

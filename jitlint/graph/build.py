@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from jitlint.analysis.blocks import BlockAnalysis
 from jitlint.errors import UsageError
-from jitlint.fusion.fuse import Fusion
+from jitlint.fusion.plans import Plans
 from jitlint.graph.alike import alike
 from jitlint.graph.analyses import Analysed, analyses
 from jitlint.graph.model import BlockGraph, Graph
@@ -43,7 +43,7 @@ class _Found:
     number: int
     title: str
     block: BlockAnalysis
-    fusion: Fusion
+    plans: Plans
     pieces: list[Piece]
 
     @property
@@ -80,7 +80,7 @@ def headings(modules: Iterable[Analysed], source: Source) -> list[BlockGraph]:
 
 
 def _found(modules: Iterable[Analysed]) -> list[_Found]:
-    found = [each for module in modules if module.fusion is not None for each in _blocks(module.fusion)]
+    found = [each for module in modules if module.plans is not None for each in _blocks(module.plans)]
     return [replace(each, number=number) for number, each in enumerate(found, 1)]
 
 
@@ -116,7 +116,7 @@ def _numbers(found: Sequence[_Found]) -> str:
 
 def _drawing(found: _Found, wanted: set[Piece] | None, room: int, source: Source) -> tuple[BlockGraph, int]:
     """The picture of a block, with nodes for at most `room` calls, and how many it took."""
-    sketch = Sketch(found.fusion.analysis, found.block, source)
+    sketch = Sketch(found.plans.analysis, found.block, source)
     pieces = [piece for piece in found.pieces if wanted is None or piece in wanted]
     if found.calls > room:  # then what is joined comes first: single calls say little
         pieces.sort(key=lambda piece: piece.component is None)
@@ -155,23 +155,23 @@ def _heading(found: _Found, source: Source) -> BlockGraph:
     )
 
 
-def _blocks(fusion: Fusion) -> Iterable[_Found]:
+def _blocks(plans: Plans) -> Iterable[_Found]:
     """The blocks of a module by their first calls."""
-    plans = {plan.part: plan for plan in fusion.plans}
+    by_part = {plan.part: plan for plan in plans}
     titles = _Titles()
-    for block in fusion.analysis.blocks:
+    for block in plans.analysis.blocks:
         pieces = []
         joined: set[int] = set()
         for stretch in block.stretches:
             for component, split in stretch.splits:
-                names = {part: fusion.fused_name(plans[part]) for part in split.parts if part in plans}
+                names = {part: plans.fused_name(by_part[part]) for part in split.parts if part in by_part}
                 pieces.append(Piece(component.calls, stretch, component, split, names))
                 joined.update(call.index for call in component.calls)
         pieces += [Piece((call,)) for call in block.candidates if call.index not in joined]
         pieces += [Piece((), unread=call) for call in block.place.unread]
         if pieces:
             pieces.sort(key=lambda piece: piece.start)
-            yield _Found(0, titles.of(block), block, fusion, pieces)
+            yield _Found(0, titles.of(block), block, plans, pieces)
 
 
 class _Titles:

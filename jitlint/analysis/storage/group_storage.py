@@ -160,43 +160,6 @@ def may_be_refused(call: Candidate) -> bool:
     return bool(call.kind.wrapper.not_callable or call.kind.undeclared or call.kind.metadata.fixes_a_layout)
 
 
-def excuse_undeclared(calls: Sequence[Candidate], uses: Mapping[Value, int]) -> None:
-    """Take the undeclared writes that nobody else can see off the obstacles of the calls of one block.
-
-    Such a write goes to a value that another call of the block made and nothing else uses. With that call in the group,
-    it goes to a slot that the group writes anyway and that keeps its result (measured: the same results).
-    """
-    made: set[Value] = set()
-    for call in calls:
-        undeclared = call.kind.undeclared
-        if undeclared and all(
-            call.operands[operand] in made and uses.get(call.operands[operand]) == 1 for operand in undeclared
-        ):
-            written = list(undeclared.values())
-            call.obstacles = tuple(obstacle for obstacle in call.obstacles if obstacle not in written)
-        made.update(call.results)
-
-
-def keep_out_torn(calls: Sequence[Candidate]) -> None:
-    """Give an obstacle to each call of one block that passes one value with two layouts or two pointer types.
-
-    A slot has one of each, so the call would not even be a group of its own. (One that has an obstacle already is in no
-    group, and may have no wrapper whose parameters could be looked at.)
-    """
-    for call in calls:
-        if call.obstacles or len(set(call.operands)) == len(call.operands):
-            continue
-        conflict = Storage({}).push(call)
-        if conflict is not None:
-            places = f"operands {call.operands.index(conflict.value)} and {conflict.operand}"
-            code, what = ("JIT304", "pointer types") if conflict.kind == "type" else ("JIT501", "layouts")
-            message = (
-                f"@{call.call.symbol} passes one value as {places} with two {what}, "
-                f"`{conflict.had}` and `{conflict.has}`"
-            )
-            call.obstacles = (*call.obstacles, Verdict(code, message))
-
-
 def _seen_outside(call: Candidate, calls: Sequence[Candidate]) -> Verdict | None:
     """The first undeclared write of a call of a group to a value that no call of the group made."""
     made = {value for other in calls for value in other.results}
