@@ -58,7 +58,7 @@ class Calls:
         self._program, self._module, self._world = program, program.module, world
         self._same = same
         self._summaries = Summaries(program.module, same, world.terms)
-        self._forms: dict[int, tuple[CallSyntax, _Form | str]] = {}
+        self._forms: dict[int, _Form | str] = {}
         self._wrappers: dict[tuple[str, int], bool | str] = {}
         self._makers: dict[tuple[int, int], dict[Value, JitCall]] = {}
         self._uses: dict[int, Counter[str]] = {}
@@ -211,10 +211,9 @@ class Calls:
 
     def _form(self, syntax: CallSyntax) -> _Form | str:
         """What the text of a call says; why it cannot be followed, if it says something else than is known."""
-        known = self._forms.get(id(syntax))
-        if known is None:
-            known = self._forms[id(syntax)] = syntax, self._read_form(syntax)
-        return known[1]
+        if syntax.serial not in self._forms:
+            self._forms[syntax.serial] = self._read_form(syntax)
+        return self._forms[syntax.serial]
 
     def _read_form(self, syntax: CallSyntax) -> _Form | str:
         entries, inputs, results = syntax.entries, syntax.operand_types, syntax.result_types

@@ -8,7 +8,7 @@ MUTANTS = [
     *off(
         "engine.py",
         (
-            "            verify(text, flat, new_text, [fusion.unit for fusion in read.fusions])\n",
+            "            verify(text, flat, new_text, [plans.unit for plans in read.plans])\n",
             "            pass\n",
             "the last look",
         ),
@@ -18,7 +18,7 @@ MUTANTS = [
             "a call of a wrapper that is not there",
         ),
         (
-            "still_named(new_text[unit.start : unit.end], former_names - fusion.analysis.defined)",
+            "still_named(new_text[unit.start : unit.end], former_names - plans.analysis.defined)",
             'still_named("", former_names)',
             "a name of what was taken away",
         ),
@@ -31,6 +31,26 @@ MUTANTS = [
             "finding.span not in refused and allowed(finding, source)",
             "finding.span not in refused",
             "what may not be fixed",
+        ),
+        (
+            'if proof.difference is not None and options.form != "pass":',
+            "if False:",
+            "a fix that is not proved",
+        ),
+        (
+            'if proof.difference is not None and options.form != "pass":',
+            "if proof.difference is not None:",
+            "the form of the compiler's pass is not proved",
+        ),
+        (
+            "proof = prove(before, after, options.pure_ops)",
+            "proof = prove(after, after, options.pure_ops)",
+            "the proof is about the text before",
+        ),
+        (
+            "_proved(before.text, text, options) if text is not before.text else None",
+            "None",
+            "every fix is proved",
         ),
         ("        former |= read.named\n", "", "what calls named in earlier rounds"),
         (

@@ -27,18 +27,22 @@ MUTANTS = [
             "                pass\n",
             "brackets that close nothing",
         ),
-        (
-            "if previous in _NOT_A_LABEL_AFTER or (not previous",
-            "if (not previous",
-            "the name of a successor is no label",
-        ),
+        ("if previous in _NOT_A_LABEL_AFTER or (", "if (", "the name of a successor is no label"),
         ('            and previous != "attributes"\n', "", "`attributes {` opens a dictionary"),
+    ),
+    *off(
+        "syntax/cutting.py",
+        (
+            "        if shape.kind == OPERATION:\n            self.shapes[-1] = Shape(COMPLEX, shape.name)\n",
+            "",
+            "what is known of a line is not known of more",
+        ),
     ),
     *off(
         "syntax/cut.py",
         (
-            "    if ENDS_IN_RESULTS.search(line, 0, walker.last_end) or",
-            "    if",
+            "    if ENDS_IN_RESULTS.search(line, 0, walker.last_end) or line",
+            "    if line",
             "results of an operation on the next line",
         ),
         (
@@ -50,14 +54,6 @@ MUTANTS = [
             "len(cutting.blocks) > 1 or cutting.problems or block.regions",
             "len(cutting.blocks) > 1 or block.regions",
             "a line that is in doubt",
-        ),
-    ),
-    *off(
-        "syntax/cutting.py",
-        (
-            "        if shape.kind == OPERATION:\n            self.shapes[-1] = Shape(COMPLEX, shape.name)\n",
-            "",
-            "what is known of a line is not known of more",
         ),
     ),
     *off(
