@@ -7,10 +7,7 @@ from dataclasses import dataclass, field
 
 import jitlint
 from benchmarks import engine, machine
-from benchmarks.measure import ROOT
 from tests.engine.differential import Outcome
-
-PAGE = ROOT / "docs" / "correctness.md"
 
 
 @dataclass(slots=True)
@@ -126,10 +123,10 @@ Every module that jitlint wrote was also checked and fixed again: nothing was le
 {_modes(modes)} `form = "pass"` is not run: it may change what a program computes.
 Modules for which any of this failed: {len(sums.failed)}.
 
-The reference tries every way to part the calls of a block into groups, under rules written a second time for the
-purpose (`tests/reference/`); it takes {sums.compared:,} of the modules, in the others a block has too many calls or a
-wrapper is one of which it does not know whether it can be called. There it leaves {sums.fewest_compared:,} calls, and
-jitlint {sums.our_left_compared:,}.
+The reference tries every way to part the calls of a block into groups, again and again until nothing fuses, under
+rules written a second time for the purpose (`tests/reference/`); it takes {sums.compared:,} of the modules, in the
+others a block has too many calls or a wrapper is one of which it does not know whether it can be called. There it leaves
+{sums.fewest_compared:,} calls, and jitlint {sums.our_left_compared:,}.
 
 | | |
 |---|---|

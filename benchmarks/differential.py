@@ -22,8 +22,9 @@ from dataclasses import asdict
 from functools import cache
 from pathlib import Path
 
-from benchmarks.correctness import PAGE, Row, Sums, page, table
+from benchmarks.correctness import Row, Sums, page, table
 from benchmarks.measure import ROOT
+from benchmarks.parts import PAGE, write_part
 from jitlint import api
 from tests.engine.differential import MODES, OPTIONAL, Outcome, Run, examine, examine_module
 from tests.engine.judge import Judge, RefusedError
@@ -184,7 +185,7 @@ def main() -> int:
     print(table(sums), end="")
     print(f"failed: {' '.join(map(str, sums.failed)) or 'none'}; refused as they were made: {sums.refused}")
     if arguments.write:
-        PAGE.write_text(page(sums, seeds, arguments.mode), encoding="utf-8")
+        write_part("modules", page(sums, seeds, arguments.mode))
     return 1 if sums.failed else 0
 
 

@@ -27,6 +27,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.measure import ROOT
+from benchmarks.parts import PAGE, write_part
 from jitlint import api
 from jitlint.proof.compare import Unreadable, prove
 from jitlint.rules import RULES
@@ -35,8 +36,6 @@ from tests.engine.judge import Judge, RefusedError
 from tests.generator import generate
 from tests.mutation.mutants import MUTANTS
 
-PAGE = ROOT / "docs" / "correctness.md"
-BEGIN, END = "<!-- proofs -->\n", "<!-- end of proofs -->\n"
 COUNTS = {"fixes": 5000, "pass": 2000, "mutants": len(MUTANTS)}
 UNDER_MUTANTS = 24
 """How many random modules are fixed with each mutant, each in another mode than the one before."""
@@ -264,8 +263,7 @@ def main() -> int:
         texts.append(words(part, found))
         print(texts[-1])
     if given.write:
-        before, _, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)
-        PAGE.write_text(before + BEGIN + "\n".join(texts) + END + rest.partition(END)[2], encoding="utf-8")
+        write_part("proofs", "\n".join(texts))
     return int(failed > 0)
 
 

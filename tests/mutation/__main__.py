@@ -7,12 +7,18 @@ from __future__ import annotations
 
 import argparse
 
-from tests.mutation.mutant import ROOT, Mutant
+from benchmarks.parts import write_part
+from tests.mutation.mutant import Mutant
 from tests.mutation.mutants import LAYERS, MUTANTS
 from tests.mutation.runner import FAST, run
 
-PAGE = ROOT / "docs" / "correctness.md"
-BEGIN, END = "<!-- mutants -->\n", "<!-- end of mutants -->\n"
+TEXT = """
+## Mutants
+
+`python -m tests.mutation --write` wrote this part. Each mutant is jitlint with one check of its own off, and the fast
+tests, which need no engine, must find it.
+
+"""
 
 
 def sample(number: int) -> list[Mutant]:
@@ -51,9 +57,7 @@ def main() -> int:
     for mutant in [each for each in chosen if each not in seen]:
         print(f"  {mutant.path}: {mutant.check}")
     if given.write and len(chosen) == len(MUTANTS):
-        before, _, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)
-        after = rest.partition(END)[2]
-        PAGE.write_text(f"{before}{BEGIN}{table(seen)}{END}{after}", encoding="utf-8")
+        write_part("mutants", TEXT + table(seen))
     return 1 if len(seen) < len(chosen) else 0
 
 

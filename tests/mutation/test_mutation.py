@@ -9,6 +9,8 @@ from collections import Counter
 
 import pytest
 
+from benchmarks.parts import with_part
+from tests.mutation.__main__ import table
 from tests.mutation.mutant import ROOT
 from tests.mutation.mutants import MUTANTS
 
@@ -31,3 +33,17 @@ def test_a_sample_is_found() -> None:
     command = [sys.executable, "-m", "tests.mutation", "--sample", "8"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_a_part_of_the_page_is_written_and_the_others_stay() -> None:
+    page = with_part(with_part("# Title\n", "one", "first"), "two", "second\n")
+    assert page == "# Title\n\n<!-- one -->\nfirst\n<!-- end of one -->\n\n<!-- two -->\nsecond\n<!-- end of two -->\n"
+    assert with_part(page, "one", "new") == page.replace("first", "new")
+    assert with_part(page, "two", "new") == page.replace("second", "new")
+
+
+def test_the_table_counts_the_mutants_of_each_layer() -> None:
+    lines = table({mutant for mutant in MUTANTS if mutant.path == "engine.py"}).splitlines()
+    number = sum(mutant.path == "engine.py" for mutant in MUTANTS)
+    assert f"| engine | {number} | {number} |" in lines
+    assert lines[-1] == f"| all | {len(MUTANTS)} | {number} |"
