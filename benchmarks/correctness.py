@@ -125,8 +125,8 @@ Modules for which any of this failed: {len(sums.failed)}.
 
 The reference tries every way to part the calls of a block into groups, again and again until nothing fuses, under
 rules written a second time for the purpose (`tests/reference/`); it takes {sums.compared:,} of the modules, in the
-others a block has too many calls or a wrapper is one of which it does not know whether it can be called. There it leaves
-{sums.fewest_compared:,} calls, and jitlint {sums.our_left_compared:,}.
+others a block has too many calls or a wrapper is one of which it does not know whether it can be called. There it
+leaves {sums.fewest_compared:,} calls, and jitlint {sums.our_left_compared:,}.
 
 | | |
 |---|---|
