@@ -132,6 +132,8 @@ X, Y = "tensor<4xf64>", "tensor<2xf64>"
         (f"stablehlo.slice %[1:4:2]:({X})->{Y}", None),
         (f"stablehlo.slice %[3:5]:({X})->{Y}", None),
         (f"stablehlo.slice %[3:1]:({X})->{Y}", None),
+        (f"stablehlo.slice %[1:9]:({X})->{Y}", None),
+        (f"stablehlo.slice %[2:3]:({X})->{X}", None),
         ("stablehlo.slice %[0:2]:(tensor<1x4xf64>)->tensor<1x2xf64>", None),
         ("stablehlo.slice %[0:1,0:3]:(tensor<2x3xf64>)->tensor<3xf64>", None),
         ("stablehlo.reshape %:(tensor<2x3xf64>)->tensor<6xf64>", None),
