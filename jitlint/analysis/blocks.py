@@ -12,6 +12,7 @@ from jitlint.analysis.effects.operations import Effect, Effects
 from jitlint.analysis.order.dependencies import Graph
 from jitlint.analysis.order.order import Order
 from jitlint.analysis.partition import Partition, Split
+from jitlint.analysis.storage.dropped import keep_out_dropped
 from jitlint.analysis.storage.group_storage import GroupStorage, Part, Pattern, excuse_undeclared, keep_out_torn
 from jitlint.analysis.storage.metadata import size_in_bytes
 from jitlint.analysis.storage.slots import Slots
@@ -172,10 +173,18 @@ class UnitAnalysis:
         return set().union(*self._callees.values())
 
     @property
+    def tables(self) -> list[SymbolTable]:
+        """The symbol tables of its calls, by their first calls: an order that fusing keeps, since no function moves."""
+        return list({id(place.symbols): place.symbols for place in self._places}.values())
+
+    def named_in(self, symbols: SymbolTable) -> Collection[str]:
+        """The first symbols of the callees of one table."""
+        return self._callees[id(symbols)]
+
+    @property
     def defined(self) -> set[str]:
         """The symbols that the modules with calls define."""
-        tables = {id(place.symbols): place.symbols for place in self._places}
-        return {name for symbols in tables.values() for name in symbols.names}
+        return {name for symbols in self.tables for name in symbols.names}
 
     @property
     def undefined(self) -> set[str]:
@@ -205,6 +214,7 @@ class UnitAnalysis:
                 self._callees[id(symbols)],
                 lambda: symbols.names,
                 self._staying,
+                symbols.holder,
             )
             tables = (Candidates(wrappers), Effects(symbols, self.options.pure_ops, self._call_effects))
             self._tables[id(symbols)] = tables
@@ -227,6 +237,12 @@ class UnitAnalysis:
                 stretches = self._stretches(place, candidates, found, uses)
             yield BlockAnalysis(place, candidates, stretches, call_uses, uses)
 
+    @cached_property
+    def _leaves_layouts(self) -> bool:
+        """Whether a call of the module leaves a layout to XLA."""
+        kinds = {id(each.kind): each.kind for candidates in self._candidates for each in candidates}
+        return any(kind.metadata.leaves_a_layout for kind in kinds.values())
+
     def side_by_side(self, place: CallBlock, first: Candidate, second: Candidate) -> bool:
         """Whether nothing with effects stands between two calls of a block, so that `adjacent` tries them together."""
         _, effects = self._of(place.symbols)
@@ -247,6 +263,8 @@ class UnitAnalysis:
         counts = {value: len(places) for value, places in uses.of.items()}
         excuse_undeclared(candidates, counts)
         keep_out_torn(candidates)
+        if self._leaves_layouts:
+            keep_out_dropped(place.block, candidates, effects)
         sizes = _Sizes() if self.options.copies else None
         group_storage = GroupStorage(counts, sizes, self.wrappers(place.symbols), self._patterns)
         indices = [candidate.index for candidate in candidates]
