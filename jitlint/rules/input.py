@@ -173,8 +173,8 @@ class InternalError(Rule):
 
     ## What to do
 
-    Please report it, with the file if you can share it, and the output of `jitlint --version`. There is no example: an
-    input that brings this about is a defect to mend.
+    Please report it, with the file if you can share it, and the output of `jitlint --version --verbose`. There is no
+    example: an input that brings this about is a defect to fix.
     """
 
     code = "JIT999"

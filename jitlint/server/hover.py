@@ -17,11 +17,11 @@ from jitlint.ir.functions import MEMORY_EFFECTS, memory_effects
 from jitlint.report.common import symbol
 from jitlint.report.text import count, escape, shorten
 from jitlint.rules import RULES
-from jitlint.rules.markdown import page, unlinked
+from jitlint.server.diagnostics import page_uri
 from jitlint.server.documents import Document
 
 _NAME = 80
-_MOST_ROWS = 40
+_MOST_ROWS = 12
 _MOST_REASONS = 5
 
 
@@ -37,7 +37,7 @@ def hover(document: Document, offset: int) -> tuple[str, Span] | None:
         text, span = call
         said.append(text)
     here = [each for each in document.result.findings if each.span and each.span.start <= offset <= each.span.end]
-    said += map(_page, dict.fromkeys(finding.code for finding in here))
+    said += map(_rule, dict.fromkeys(finding.code for finding in here))
     if not said:
         return None
     return "\n\n---\n\n".join(said), span or _span(here)
@@ -50,35 +50,29 @@ def _span(findings: Sequence[Finding]) -> Span:
 
 
 def _suppressed(document: Document, offset: int) -> tuple[str, Span] | None:
-    """The page of the rule that a suppression names here; a list where it names several."""
+    """What the rules say that a suppression names here."""
     for each in document.suppressions().all:
         for word in each.codes or ():
             if word.span.start <= offset <= word.span.end:
-                if len(word.codes) == 1:
-                    return _page(next(iter(word.codes))), word.span
-                listed = [f"- `{name}` {RULES[name].name}: {RULES[name].summary}" for name in sorted(word.codes)]
-                return "\n".join(listed) or escape(word.problem), word.span
+                listed = [_rule(name) for name in sorted(word.codes)]
+                return "\n\n".join(listed) or escape(word.problem), word.span
     return None
 
 
-def _page(rule_code: str) -> str:
-    """A rule's page."""
-    rule = RULES.get(rule_code)
-    return unlinked(page(rule)) if rule is not None else f"# {rule_code}"
+def _rule(rule_code: str) -> str:
+    """What a rule says in one line, and where its page is."""
+    rule = RULES[rule_code]
+    uri = page_uri(rule_code)
+    more = f" [Read more]({uri})" if uri is not None else f" `jitlint explain {rule_code}`"
+    return f"**{rule_code} {rule.name}** ({rule.severity.value}): {rule.summary}{more}"
 
 
 def _call(document: Document, offset: int) -> tuple[str, Span] | None:
-    for module in document.modules:
-        fusion = module.fusion
-        found = fusion.analysis.call_around(offset) if fusion is not None else None
-        if fusion is None or found is None:
-            continue
-        for block in fusion.analysis.blocks:
-            for candidate in block.candidates if block.place.block is found.block else ():
-                if candidate.call is found:
-                    lines = _about(document, fusion, block, candidate)
-                    return "\n".join(lines), Span(found.start, found.end)
-    return None
+    found = document.call_at(offset)
+    if found is None:
+        return None
+    call = found[2].call
+    return "\n".join(_about(document, *found)), Span(call.start, call.end)
 
 
 def _about(document: Document, fusion: Fusion, block: BlockAnalysis, call: Candidate) -> Iterator[str]:

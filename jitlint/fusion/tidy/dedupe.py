@@ -63,7 +63,10 @@ def _of_table(
             if why := _why_not_left(function, lowering):
                 yield _finding(function, first)._replace(fixable=False, help=why), ()
             else:
-                yield _finding(function, first), tuple(edit for call in calls for edit in _renamed(call, first))
+                yield (
+                    _finding(function, first),
+                    tuple(edit for call in calls for edit in renamed(call, first.reference)),
+                )
 
 
 def _why_not_left(function: Function, lowering: Lowering) -> str | None:
@@ -94,9 +97,9 @@ def _finding(function: Function, first: Function) -> Finding:
     )
 
 
-def _renamed(call: Candidate, first: Function) -> Iterator[Edit]:
-    """Every place in a call that names its wrapper."""
+def renamed(call: Candidate, reference: str) -> Iterator[Edit]:
+    """The edits that let a call name another wrapper, by a reference as the text spells it."""
     text = call.call.block.region.unit.text
     for match in _SYMBOLS.finditer(text, call.call.start, call.call.end):
         if match[1] is not None and symbol_name(match[1]) == call.call.symbol:
-            yield match.start(), match.end(), first.reference
+            yield match.start(), match.end(), reference
