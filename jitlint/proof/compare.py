@@ -53,12 +53,13 @@ class _Differs(Exception):
         self.difference = Difference(message, before, after)
 
 
-def prove(before: str, after: str, pure_ops: frozenset[str] = frozenset()) -> Proof:
-    """Compare two texts. `pure_ops` are operations that are to count as free of effects.
+def prove(before: str, after: str, pure_ops: frozenset[str] = frozenset(), read: Iterable[Unit] = ()) -> Proof:
+    """Compare two texts. `pure_ops` are operations that count as free of effects. `read` are modules of them that
+    have been read already.
 
-    Raises Unreadable where one of them cannot be read as MLIR.
+    Raises Unreadable where a text cannot be read as MLIR.
     """
-    comparison = _Comparison(pure_ops)
+    comparison = _Comparison(pure_ops, read)
     try:
         comparison.texts(before, after)
     except _Differs as found:
@@ -89,7 +90,8 @@ class _Side(NamedTuple):
 class _Comparison:
     """One proof; counts what it does."""
 
-    def __init__(self, pure_ops: frozenset[str]) -> None:
+    def __init__(self, pure_ops: frozenset[str], read: Iterable[Unit]) -> None:
+        self._read = {(id(unit.text), unit.start, unit.end): unit for unit in read}
         self._world = World()
         self._pure = pure_ops
         self._shapes: dict[Shape, bool] = {}
@@ -106,7 +108,15 @@ class _Comparison:
             raise _Differs(f"there are {len(firsts)} modules before and {len(seconds)} after")
         for first, second in zip(firsts, seconds, strict=True):
             if before[slice(*first)] != after[slice(*second)]:
-                self._units(_unit(before, first, is_second=False), _unit(after, second, is_second=True))
+                self._units(self._unit(before, first, is_second=False), self._unit(after, second, is_second=True))
+
+    def _unit(self, text: str, part: tuple[int, int], *, is_second: bool) -> Unit:
+        try:
+            unit = self._read.get((id(text), *part)) or Unit(text, *part)
+            _ = unit.body.blocks, unit.aliases
+        except SyntaxProblem as problem:
+            raise Unreadable(problem, is_second=is_second) from None
+        return unit
 
     def _units(self, first: Unit, second: Unit) -> None:
         """Compare two modules, and the modules inside them."""
@@ -250,15 +260,6 @@ def _written(shared: frozenset[str], same: Sameness, symbol: str) -> str:
     """How a symbol is written where blocks of values are compared. Functions of one name in both modules are compared
     with one another, so their name stands for them; anything else is what it is."""
     return f"@{symbol}" if symbol in shared else same.written(symbol)
-
-
-def _unit(text: str, part: tuple[int, int], *, is_second: bool) -> Unit:
-    try:
-        unit = Unit(text, *part)
-        _ = unit.body.blocks, unit.aliases
-    except SyntaxProblem as problem:
-        raise Unreadable(problem, is_second=is_second) from None
-    return unit
 
 
 def _named(region: Region) -> set[str]:
