@@ -184,8 +184,11 @@ def rewrite(
 
 
 def _proved(before: str, after: str, options: Options, read: Sequence[Unit]) -> Proof:
-    """The proof that a fix computes what the text before does; `read` are modules of both. Raises NotProvedError where there is none, unless the
-    form is that of the compiler's pass, which drops results whose buffers are overwritten."""
+    """The proof that a fix computes what the text before does; `read` are modules of both.
+
+    Raises NotProvedError where there is none, unless the form is that of the compiler's pass, which drops results whose
+    buffers are overwritten.
+    """
     from jitlint.proof.compare import prove
 
     proof = prove(before, after, options.pure_ops, read)
