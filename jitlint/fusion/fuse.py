@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import groupby
 
 from jitlint.analysis.blocks import BlockAnalysis, Stretch, UnitAnalysis
 from jitlint.analysis.candidates import Candidate, name_span
-from jitlint.analysis.explain import called
+from jitlint.analysis.explain import called, operation_span
+from jitlint.analysis.mpi.overlap import overlapped
 from jitlint.findings import Finding, Group, JitCall, Note
 from jitlint.fusion.plan import Plan
 from jitlint.fusion.rewrite import Rewriter
@@ -16,6 +17,7 @@ from jitlint.fusion.verify import undefined_use
 from jitlint.fusion.wrapper.fused_wrappers import FusedWrappers
 from jitlint.ir.calls import Value
 from jitlint.ir.symbols import SymbolTable
+from jitlint.ir.tree import Operation
 from jitlint.ir.values import Occurrences
 from jitlint.syntax.lexer import whole
 
@@ -64,9 +66,17 @@ class Fusion:
             calls = tuple(map(jit_call, plan.calls))
             message = f"these {len(calls)} calls can be one call"
             group = Group(calls, self.fused_name(plan))
-            finding = Finding("JIT001", message, calls[0].span, _notes(plan), (), group, fixable=True)
+            notes = (*_notes(plan), *self._overlap(plan))
+            finding = Finding("JIT001", message, calls[0].span, notes, (), group, fixable=True)
             plan.finding = finding
         return finding
+
+    def _overlap(self, plan: Plan) -> Iterator[Note]:
+        """What no longer runs while an exchange is under way."""
+        if self.analysis.exchanges:
+            traffics = self.analysis.wrappers(plan.block.place.symbols).traffics
+            found = overlapped(plan.block.place.block, plan.part, traffics)
+            yield from overlap_notes(found, "will no longer run while the exchange is under way")
 
     def wanted(self, allowed: Callable[[Finding], bool]) -> list[Plan]:
         """The plans whose finding may be fixed."""
@@ -160,8 +170,15 @@ def _notes(plan: Plan) -> tuple[Note, ...]:
     return tuple(notes)
 
 
+def overlap_notes(found: Sequence[Operation], what: str) -> Iterator[Note]:
+    """A note for each of a few operations that may run while an exchange is under way."""
+    for number, operation in enumerate(found[:_MOST_NAMED]):
+        more = f", nor will {len(found) - _MOST_NAMED} more" if number == _MOST_NAMED - 1 < len(found) - 1 else ""
+        yield Note(f"`{operation.name}` {what}{more}", operation_span(operation))
+
+
 _MOST_NAMED = 4
-"""Bystanders that a report names."""
+"""Bystanders, and operations that no longer overlap, that a report names."""
 
 
 def _outer_first(work: tuple[BlockAnalysis, Stretch, list[Plan]]) -> tuple[int, int]:
