@@ -11,12 +11,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from jitlint import lazy
-from jitlint.analysis.candidates import Candidate, Kind
+from jitlint.analysis.candidates import Kind
 from jitlint.analysis.mpi.traffic import is_free, is_wait
 from jitlint.analysis.storage.metadata import size_in_bytes
 from jitlint.analysis.storage.moves import LARGEST, Piece, Plumbing, dimensions, is_flat
 from jitlint.analysis.wrapper.wrappers import Wrappers
-from jitlint.ir.calls import Value
+from jitlint.ir.calls import JitCall, Value
 from jitlint.ir.functions import Function
 from jitlint.ir.tree import Block
 from jitlint.syntax.lexer import SSA_NAME, whole
@@ -135,13 +135,12 @@ class CallMemory:
         self._wrappers = wrappers
         self._known: dict[tuple[int, int], bool | str] = {}
 
-    def call(self, candidate: Candidate) -> Call:
+    def call(self, call: JitCall, kind: Kind) -> Call:
         """A call as the search for plumbing sees it."""
-        kind = candidate.kind
-        return Call(candidate.index, candidate.operands, candidate.results, lambda number: self._shows(kind, number))
+        return Call(call.index, call.operands, call.results, lambda number: self._shows(kind, number))
 
     def _shows(self, kind: Kind, number: int) -> bool | str:
-        key = id(kind), number
+        key = kind.serial, number
         known = self._known.get(key)
         if known is None:
             known = self._known[key] = self._find(kind.wrapper.function, number)

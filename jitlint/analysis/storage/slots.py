@@ -11,13 +11,14 @@ stands behind the first call of the later one, not the whole of both.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import accumulate
+from itertools import accumulate, count
 from typing import NamedTuple, Protocol
 
 from jitlint.analysis.storage.moves import LARGEST, POINTER, Plumbing, is_flat
 from jitlint.ir.calls import Value
 
 Layout = tuple[int, ...]
+_SERIALS = count()
 
 
 class Member(Protocol):
@@ -126,13 +127,15 @@ class Slots(NamedTuple):
     """The slots of a group that is settled, in order; groups of the same pattern share one.
 
     `bindings` has the slot of each parameter of each call, `written` the slots that some call writes. The `member` of
-    a copy is the number of a call. The buffers of the wrapper's own, `scratch`, are numbered behind the slots.
+    a copy is the number of a call. The buffers of the wrapper's own, `scratch`, are numbered behind the slots. No two
+    have the same `serial`, so that it may stand for them in keys.
     """
 
     slots: tuple[FinalSlot, ...]
     bindings: tuple[tuple[int, ...], ...]
     copies: tuple[Copy, ...]
     written: tuple[int, ...]
+    serial: int
     scratch: tuple[Scratch, ...] = ()
 
 
@@ -238,6 +241,7 @@ class Storage:
                 for copy in self.copies
             ),
             written=tuple(place for place, slot in enumerate(slots) if slot.mutated),
+            serial=next(_SERIALS),
             scratch=scratch,
         )
 

@@ -32,6 +32,9 @@ MUTANTS = [
             "nothing is fused in what moves",
         ),
         ("key=_outer_first):", "key=lambda each: -each[1].block.region.start):", "outer blocks come first"),
+    ),
+    *off(
+        "fusion/plans.py",
         ("        early = self.unit.early_use()\n", "        early = None\n", "a text that uses an alias too early"),
         (
             "found = undefined_use(block.place.block) if plans else None",

@@ -20,8 +20,8 @@ MUTANTS = [
     *off(
         "analysis/order/order.py",
         (
-            "if id(group) not in self.own and self._met(group, (other, node)):",
-            "if id(group) not in self.own and self._cannot_join(group):",
+            "if group not in self.own and self._met(group, (other, node)):",
+            "if group not in self.own and self._cannot_join(group):",
             "groups in the way that may join",
         ),
         ("return self._joinable_way() if self.in_way else None", "return None", "a way through calls that may join"),
@@ -93,7 +93,7 @@ MUTANTS = [
             "if self.whole is not None:",
             "a part that has grown is not the part that was found whole",
         ),
-        ("parts += added.values()", "return outcome", "what lies in the way comes along"),
+        ("            parts += added\n", "            return outcome\n", "what lies in the way comes along"),
     ),
     *off(
         "analysis/components.py",
@@ -125,7 +125,7 @@ MUTANTS = [
             "return not place.unsure",
             "a block outside a function",
         ),
-        ("if uses.doubtful:", "if False:", "names in doubt"),
+        ("if uses is not None and uses.doubtful:", "if False:", "names of plumbing in doubt"),
         (
             "if len(found) == 1 and is_unbroken(found[0].calls) and (",
             "if len(found) == 1 and (",
@@ -155,8 +155,8 @@ MUTANTS = [
         "fusion/schedule.py",
         ("return self.size if self.movable else _NEVER", "return self.size", "only what has no effects moves"),
         (
-            "if inside and id(entry) not in own and",
-            "if inside and not found and id(entry) not in own and",
+            "if inside and entry not in own and",
+            "if inside and not found and entry not in own and",
             "all that a group needs moves above it",
         ),
         (
@@ -176,8 +176,8 @@ MUTANTS = [
         ),
         ("self.entries[index - self.graph.first] = fused", "pass", "later groups see where earlier ones stand"),
         (
-            "return sorted(found.values(), key=_label)",
-            "return sorted(found.values(), key=_label, reverse=True)",
+            "return sorted(found, key=_label)",
+            "return sorted(found, key=_label, reverse=True)",
             "what moves keeps its order",
         ),
         ("slot=-1 if behind else anchor.slot", "slot=anchor.slot", "a place in the text is given once"),
