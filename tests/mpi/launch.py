@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 ROOT = Path(__file__).resolve().parents[2]
-PATIENCE = 300.0
+PATIENCE = 240.0
 """Seconds after which processes that wait for one another for ever are ended."""
 
 
@@ -71,6 +71,16 @@ def launch(ranks: int, library: Library, runs: list[Run], where: Path) -> list[l
     }
     job.write_text(json.dumps(said), encoding="utf-8")
     command = [str(mpiexec()), "-n", str(ranks), sys.executable, "-m", "tests.mpi.rank", str(job)]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE, check=False)
+    try:
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE, check=False)
+    except subprocess.TimeoutExpired as late:
+        finished = [len(_results(where, rank)) for rank in range(ranks)]
+        raise AssertionError(f"after {PATIENCE:.0f} s, the processes had finished {finished} runs") from late
     assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-4000:]
-    return [json.loads((where / f"job.json.{rank}").read_text(encoding="utf-8")) for rank in range(ranks)]
+    return [_results(where, rank) for rank in range(ranks)]
+
+
+def _results(where: Path, rank: int) -> list[list[float]]:
+    """What a process got from the runs that it has finished."""
+    file = where / f"job.json.{rank}"
+    return list(json.loads(file.read_text(encoding="utf-8"))) if file.exists() else []

@@ -28,7 +28,7 @@ def exchanges(ranks: int) -> list[Exchange]:
         Exchange("all", (1, -1)),
         Exchange("each", (1, -1)),
         Exchange("parts", (1, -1)),
-        Exchange("nested", (1, -1, half)),
+        Exchange("nested", (1, -1, 2)),
         Exchange("all", (1, -1), reduces=True),
         Exchange("each", (1, -1), reduces=True),
         Exchange("all", (1, -1, 2, -2)),
