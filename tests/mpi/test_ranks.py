@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -10,7 +12,7 @@ import pytest
 from jitlint import api
 from tests.engine.spelling import count_calls
 from tests.mpi.exchanges import CELLS, Exchange, module
-from tests.mpi.launch import LIBRARIES, Run, launch, missing
+from tests.mpi.launch import LIBRARIES, PATIENCE, ROOT, Run, launch, missing, mpiexec
 
 pytestmark = [
     pytest.mark.engine,
@@ -80,3 +82,14 @@ def test_before_the_fix_they_are_stale_where_the_report_says_so(tmp_path: Path) 
     given = launch(2, LIBRARIES["MPICH"], runs, tmp_path)
     for number, right in enumerate(expected):
         assert [given[rank][number] for rank in range(2)] != right
+
+
+def test_the_page_shows_what_the_example_does(tmp_path: Path) -> None:
+    page = (ROOT / "docs" / "exchange.md").read_text(encoding="utf-8")
+    text = (ROOT / "docs" / "examples" / "halo.mlir").read_text(encoding="utf-8")
+    file = tmp_path / "halo.mlir"
+    for each in (text, api.fix(text).source.text):
+        file.write_text(each, encoding="utf-8")
+        command = [str(mpiexec()), "-n", "2", sys.executable, "-m", "tests.mpi.halo", str(file)]
+        said = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE, check=True).stdout
+        assert "\n".join(sorted(said.splitlines())) in page
