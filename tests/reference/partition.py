@@ -38,8 +38,10 @@ def fewest_left(module: Module, reorder: bool = False) -> int | None:
 def _left(module: Module, reorder: bool, leaves_layouts: bool) -> int | None:
     own = [block for function in module.functions for block in function.block.walk()]
     counts = [fewest_calls(block, reorder, _dropped(block) if leaves_layouts else ()) for block in own]
-    for inner in module.inner:
-        counts.append(inner.calls if inner.container == "gpu.module" else _left(inner, reorder, leaves_layouts))
+    counts += [
+        inner.calls if inner.container == "gpu.module" else _left(inner, reorder, leaves_layouts)
+        for inner in module.inner
+    ]
     return None if None in counts else sum(count for count in counts if count is not None)
 
 
