@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import combinations
 
 from tests.generator.model import Block, Operation
@@ -27,11 +27,14 @@ def saved(groups: Sequence[Group]) -> int:
     return sum(len(group) - 1 for group in groups)
 
 
-def best_partitions(block: Block) -> list[tuple[Group, ...]]:
-    """The ways to part the calls into groups that leave the fewest: for each its groups of two calls or more."""
-    calls = block.calls
-    groups = [group for group in _sets(calls) if can_fuse(block, [group])]
-    return _best(block, groups, calls, (), [()])
+def best_partitions(block: Block, alone: Collection[Operation] = ()) -> list[tuple[Group, ...]]:
+    """The ways to part the calls into groups that leave the fewest: for each its groups of two calls or more.
+
+    Those of `alone` are in no group.
+    """
+    sets = _sets([call for call in block.calls if call not in alone])
+    groups = [group for group in sets if can_fuse(block, [group])]
+    return _best(block, groups, block.calls, (), [()])
 
 
 def _best(

@@ -6,11 +6,11 @@ than at first.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 
-from tests.generator.model import Block, Call, Module, Operation, Wrapper
+from tests.generator.model import Block, Call, Module, Operation, Value, Wrapper
 from tests.reference.legality import Group, slots_of
 from tests.reference.partition import MOST_CALLS, best_partitions
 
@@ -33,25 +33,58 @@ class _Fused(Wrapper):
 def ends(module: Module) -> set[int] | None:
     """How many calls of a module may be left when nothing fuses any more, if each time as many fuse as can: one number,
     unless it matters which do. None where a block is too large, or a wrapper not known enough."""
-    blocks = module.blocks
-    names = [{call.wrapper.name for call in _calls(block)} for block in blocks]
-    if not all(call.wrapper.certain for block in blocks for call in _calls(block)):
+    made = [call for block in module.blocks for call in _calls(block)]
+    if not all(call.wrapper.certain for call in made):
         return None
+    return _ends(module, any(map(_leaves_a_layout, made)))
+
+
+def _ends(module: Module, leaves_layouts: bool) -> set[int] | None:
+    blocks = [block for function in module.functions for block in function.block.walk()]
     if any(len(block.calls) > MOST_CALLS for block in blocks):
         return None
-    found = {0}
+    names = [{call.wrapper.name for call in _calls(block)} for block in blocks]
+    found: list[set[int] | None] = []
     for number, block in enumerate(blocks):
         elsewhere = frozenset[str]().union(*names[:number], *names[number + 1 :])
-        found = {sum(both) for both in product(found, ends_of(block, elsewhere))}
-    return found
+        found.append(ends_of(block, elsewhere, _dropped(block) if leaves_layouts else ()))
+    found += [
+        {inner.calls} if inner.container == "gpu.module" else _ends(inner, leaves_layouts) for inner in module.inner
+    ]
+    together = {0}
+    for each in found:
+        if each is None:
+            return None
+        together = {sum(both) for both in product(together, each)}
+    return together
 
 
-def ends_of(block: Block, elsewhere: frozenset[str] = frozenset()) -> set[int]:
-    """The same of a block; calls of other blocks name the wrappers `elsewhere`."""
-    partitions = best_partitions(block)
+def ends_of(block: Block, elsewhere: frozenset[str] = frozenset(), alone: Collection[Operation] = ()) -> set[int]:
+    """The same of a block. Other blocks' calls name the wrappers `elsewhere`, and the calls `alone` are in no group."""
+    partitions = best_partitions(block, alone)
     if partitions == [()]:
         return {len(block.calls)}
-    return {number for groups in partitions for number in ends_of(fused(block, groups, elsewhere), elsewhere)}
+    return {number for groups in partitions for number in ends_of(fused(block, groups, elsewhere), elsewhere, alone)}
+
+
+def _leaves_a_layout(call: Call) -> bool:
+    return call.layouts is None and any(type_.rank > 1 for type_ in call.wrapper.types)
+
+
+def _dropped(block: Block) -> set[Operation]:
+    """The calls that write layouts and that XLA drops: nothing with effects needs them, and no result of the block."""
+    needed: set[Value] = set()
+    dropped: set[Operation] = set()
+    for operation in reversed(block.operations):
+        if operation is block.operations[-1] or operation.has_effects or needed.intersection(operation.results):
+            needed.update(operation.uses)
+        elif (
+            (call := operation.call) is not None
+            and call.layouts
+            and any(type_.rank > 1 for type_ in call.wrapper.types)
+        ):
+            dropped.add(operation)
+    return dropped
 
 
 def _calls(block: Block) -> list[Call]:

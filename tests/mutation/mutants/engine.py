@@ -43,16 +43,16 @@ MUTANTS = [
             "the form of the compiler's pass is not proved",
         ),
         (
-            "proof = prove(before, after, options.pure_ops)",
+            "proof = prove(before, after, options.pure_ops, read)",
             "proof = prove(after, after, options.pure_ops)",
             "the proof is about the text before",
         ),
         (
-            "_proved(before.text, text, options) if text is not before.text else None",
+            "_proved(before.text, text, options, units) if text is not before.text else None",
             "None",
             "every fix is proved",
         ),
-        ("        former |= read.named\n", "", "what calls named in earlier rounds"),
+        ("        read.note(former)\n", "", "what calls named in earlier rounds"),
         (
             "            if text.find(JIT_CALL, start, end) < 0:\n                continue\n",
             "            if text.find(JIT_CALL, start, end) < 0:\n                break\n",

@@ -212,8 +212,8 @@ MUTANTS = [
             "calls of a block that is not understood",
         ),
         (
-            'if not any(verdict.code == "JIT307" for verdict in',
-            "if not any(False for verdict in",
+            "if not any(verdict.code in _OTHERS for verdict in",
+            "if not any(verdict.code == 'JIT302' for verdict in",
             "two wrappers have two globals",
         ),
         (
@@ -255,11 +255,19 @@ MUTANTS = [
             "what is public stays",
         ),
         ("return not is_exported(function) or function.symbol in former", "return True", "what is exported stays"),
-        ("reached = _spelled(in_order, unit)", "reached: set[str] = set()", "what a string spells stays"),
-        ("            reached.add(name)\n    named", "            pass\n    named", "what a name leads to stays"),
         (
-            "                    reached.add(name)\n",
-            "                    pass\n",
+            "for name in _spelled([each.function for each in in_order], unit) for",
+            "for name in () for",
+            "what a string spells stays",
+        ),
+        (
+            "            reached.update(places)\n    pending",
+            "            pass\n    pending",
+            "what a name leads to stays",
+        ),
+        (
+            "        reached |= new\n",
+            "        pass\n",
             "what is reached through others stays",
         ),
         (
@@ -272,7 +280,11 @@ MUTANTS = [
         "fusion/tidy/leftover.py",
         ("if (is_left or is_called) and", "if is_called and", "a public wrapper that is left over becomes private"),
         ("if (is_left or is_called) and", "if is_left and", "a callee that must be private becomes so"),
-        ("name not in analysis.named and lowering.fate", "lowering.fate", "a wrapper that calls name stays as it is"),
+        (
+            "name not in analysis.named_in(symbols) and lowering.fate",
+            "lowering.fate",
+            "a wrapper that calls name stays as it is",
+        ),
     ),
     *off(
         "fusion/tidy/tidyings.py",

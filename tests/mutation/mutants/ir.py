@@ -134,7 +134,7 @@ MUTANTS = [
         ),
         ("return place._replace(may_define=operation)", "return place", "a symbol that an unknown table may define"),
         (
-            "yield _Place(region, SymbolTable(region), None, tuple(unsure))",
+            "yield _Place(region, SymbolTable(region, operation.name), None, tuple(unsure))",
             "yield _Place(region, place.symbols, None, tuple(unsure))",
             "the nearest table decides",
         ),

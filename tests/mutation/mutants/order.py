@@ -26,8 +26,8 @@ MUTANTS = [
         ),
         ("return self._joinable_way() if self.in_way else None", "return None", "a way through calls that may join"),
         (
-            "return not all(member in self.may_join",
-            "return not any(member in self.may_join",
+            "return group.members[0] not in self.may_join",
+            "return False",
             "which operations may join",
         ),
         (

@@ -181,6 +181,7 @@ MUTANTS = [
     ),
     *off(
         "proof/calls.py",
+        ("alike = len(set(operands)) < len(operands)", "alike = False", "a plan hangs on which operands are one value"),
         (
             "if maker is None or maker.index >= call.index or isinstance(self._form(maker.syntax), str):",
             "if maker is None or maker.index >= call.index:",
@@ -234,7 +235,7 @@ MUTANTS = [
             "a wrapper that takes something else than buffers",
         ),
         (
-            "            if shut[index] and group[index] == index and before != after:\n",
+            "            if shut[index] and group[index] == index and before != contents[index]:\n",
             "            if False:\n",
             "writes through operands that no result aliases",
         ),
@@ -245,13 +246,13 @@ MUTANTS = [
             "a value that others use as well",
         ),
         (
-            "        if self._twin_at.get(maker.start) in self._shared:\n            return None\n",
+            "        if maker.start in self._shared:\n            return None\n",
             "",
             "XLA keeps one of two equal calls",
         ),
         (
-            "wrong = {twin for twin in self._lent if twin is not None and self._twins[twin] > 1}",
-            "wrong = set[_Twin]()",
+            "            wrong = {start for start in self._lent if start in twins and times[twins[start]] > 1}\n",
+            "            pass\n",
             "a value that turned out to have no buffer of its own",
         ),
         (
@@ -502,16 +503,15 @@ MUTANTS = [
             "names of several results that are defined twice",
         ),
         (
-            'self._terms.make("block", shape, entry, state, last)',
-            'self._terms.make("block", shape, entry, last)',
+            'self._terms.make("block", shapes[block.number], entry, state, last)',
+            'self._terms.make("block", shapes[block.number], entry, last)',
             "the effects of a block",
         ),
         (
-            'self._terms.make("block", shape, entry, state, last)',
-            'self._terms.make("block", shape, entry, state)',
+            'self._terms.make("block", shapes[block.number], entry, state, last)',
+            'self._terms.make("block", shapes[block.number], entry, state)',
             "the last operation of a block",
         ),
-        ("        said = (plain.text, tuple(bound_to))\n", "        said = plain.text\n", "which names a region binds"),
         (
             '            raise NotUnderstood(f"`{operation.name}` may be a symbol table, and then it decides what a call names")\n',
             "            pass\n",
@@ -604,13 +604,13 @@ MUTANTS = [
             "what a function returns",
         ),
         (
-            "head = (*shape, module.rounding(function), passed)",
-            "head = (*shape, passed)",
+            "return (*shape, module.rounding(function), passed)",
+            "return (*shape, passed)",
             "how a function rounds, called",
         ),
         (
-            "head = (*shape, module.rounding(function), passed)",
-            "head = (*shape, module.rounding(function))",
+            "return (*shape, module.rounding(function), passed)",
+            "return (*shape, module.rounding(function))",
             "how parameters are passed",
         ),
     ),
