@@ -27,6 +27,8 @@ from jitlint.syntax.lexer import NAMES
 Level = tuple[int, int]
 """How deep a region stands, and which of its operation's regions it is."""
 
+_MOST_RESULTS = 1_000_000
+
 Step = Generator[tuple[Region, Level], tuple[Term, bool], tuple[Term, Any]]
 """An execution that asks for regions to be executed: they nest as deep as the input, so that is no recursion."""
 
@@ -159,8 +161,8 @@ class Execution:
                     self._name(own, [number for _, number in block[index].results], last, defined)
                 if state != before:
                     effects.append(Use(state, cut.starts[index], cut.ends[index]))
-        if count and count - 1 in calls:
-            raise NotUnderstood("a block that ends in a JIT call")
+        if count and count - 1 in calls:  # in a block without a terminator: its effects are all that it comes to
+            last = self._terms.make("nothing", None)
         self.values += count
         place = (cut.starts[-1], cut.ends[-1]) if count else block.bounds
         self.records[block.region.start, block.number] = Record(
@@ -289,8 +291,12 @@ class Execution:
 
 
 def single_names(results: Iterable[tuple[str, int]]) -> list[str]:
-    """The names of single results, where each name stands for so many."""
-    return [each for name, count in results for each in ([name] if count == 1 else _numbered(name, count))]
+    """The names of single results, where each name stands for so many. Raises NotUnderstood where there are too many
+    to be named."""
+    pairs = list(results)
+    if any(count > _MOST_RESULTS for _, count in pairs):
+        raise NotUnderstood("an operation with more results than anything has")
+    return [each for name, count in pairs for each in ([name] if count == 1 else _numbered(name, count))]
 
 
 def _numbered(name: str, count: int) -> list[str]:

@@ -223,3 +223,9 @@ def test_a_write_through_a_parameter_without_a_result_is_a_fault() -> None:
     assert verdict(hidden, hidden) == ""
     assert verdict(hidden, hidden, aliased=(0, 1)) == ""
     assert verdict("", hidden, aliased=(0, 1))
+
+
+def test_more_results_than_anything_has_are_not_named() -> None:
+    text = 'func.func @f() {{\n  %r:{} = "x.y"() : () -> ()\n  return\n}}\n'.format("9" * 30)
+    difference = prove(text, text.replace("x.y", "x.z")).difference
+    assert difference is not None
