@@ -85,7 +85,8 @@ class Program:
         return names, kinds, [key.count("%") for key in keys]
 
     def _learn(self, key: str, block: Block, index: int) -> Kind | None:
-        found = self.look_at(block[index], {})[1] if key and index not in block.cut.regions else None
+        is_plain = key and index not in block.cut.regions and "enzymexla.jit_call" not in key
+        found = self.look_at(block[index], {})[1] if is_plain else None
         self._kinds[key] = found
         return found
 
