@@ -7,7 +7,8 @@
 runs N random modules through `fuse-jit`, and asks the proof and the engine about each. `mutants` fixes some random
 modules with each of the mutants of `tests/mutation` in turn, a check of jitlint's own off, and runs on the engine what
 is written otherwise than without it: nothing of that may compute something else. With `--state` each answer is kept in
-FILE, and a run that was ended goes on where it was; with `--known` as well, what FILE has is all that is asked for. `--files` asks `fixes` about files of your own.
+FILE, and a run that was ended goes on where it was; with `--known`, what FILE has is
+all that is asked for. `--files` asks `fixes` about files of your own.
 
 Exit status: 0 the proofs are right, 1 they are not (what is wrong is printed), 2 bad usage.
 """

@@ -74,6 +74,10 @@ EQUAL = {
         "%c = arith.constant true; scf.if %c {; %k = 3.0; store %k %p0; } else {; %l = 4.0; store %l %p0; }",
         "%c = arith.constant true; scf.if %c {; %k = 3.0; store %k %p0; } else {; %k = 4.0; store %k %p0; }",
     ),
+    "a call in a region, and an operation that nobody uses": (
+        "%v = load %p0; %c = arith.constant true; scf.if %c {; call @twice %p0; store %v %p0; }",
+        "%v = load %p0; %n = fadd %v %v; %c = arith.constant true; scf.if %c {; call @twice %p0; store %v %p0; }",
+    ),
     "memory that nobody else sees": (
         "",
         "%one = 1; %s = stack f64 %one; %v = load %p1; store %v %s",
