@@ -29,6 +29,7 @@ from typing import Any
 from benchmarks import machine
 from benchmarks.measure import ROOT
 from jitlint import api
+from jitlint.errors import JitlintError
 from jitlint.proof.compare import Unreadable, prove
 from jitlint.rules import RULES
 from tests.engine.differential import MODES, Run
@@ -54,7 +55,11 @@ def fixes(number: int) -> Row:
 def _fixed(name: str, text: str) -> Row:
     row: Row = {"changed": 0, "proved": 0, "failures": []}
     for mode, choices in MODES.items():
-        result = api.fix(text, path="module.mlir", **choices)
+        try:
+            result = api.fix(text, path="module.mlir", **choices)
+        except JitlintError as error:
+            row["failures"].append(f"{name}, {mode}: {error}")
+            continue
         row["failures"] += [f"{name}, {mode}: {each.message}" for each in result.findings if each.code == "JIT999"]
         row["changed"] += result.source.text != text
         row["proved"] += result.proof is not None and result.proof.difference is None
