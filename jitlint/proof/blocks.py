@@ -242,7 +242,11 @@ class Execution:
         """The term of an operation whose regions cannot be cut into operations, or may have symbols of their own: its
         text, and the values and symbols that it names. The names that it gives to others itself have to be the same."""
         program = self._program
-        plain = program.module.texts.plain([(operation.operands_start, operation.end)], program.symbol, labels)
+        own_symbol = program.defines(operation)
+        span = [(operation.operands_start, operation.end)]
+        plain = program.module.texts.plain(
+            span, lambda name: name if name == own_symbol else program.symbol(name), labels
+        )
         bound = set(BOUND.findall(operation.text, operation.operands_start, operation.end))
         own = tuple([name if name in bound or self._values.known(name) is None else "" for name in plain.names])
         if any(name and self._values.known(name) is not None for name in own):
