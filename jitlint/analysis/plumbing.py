@@ -11,15 +11,15 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from jitlint import lazy
-from jitlint.analysis.candidates import Candidate, Kind
+from jitlint.analysis.candidates import Kind
 from jitlint.analysis.mpi.traffic import is_free, is_wait
 from jitlint.analysis.storage.metadata import size_in_bytes
-from jitlint.analysis.storage.moves import LARGEST, Piece, Plumbing
+from jitlint.analysis.storage.moves import LARGEST, Piece, Plumbing, dimensions, is_flat
 from jitlint.analysis.wrapper.wrappers import Wrappers
-from jitlint.ir.calls import Value
+from jitlint.ir.calls import JitCall, Value
 from jitlint.ir.functions import Function
 from jitlint.ir.tree import Block
-from jitlint.syntax.lexer import SSA_NAME, whole
+from jitlint.syntax.lexer import COMMENT, SSA_NAME, whole
 
 BARRIER = "stablehlo.optimization_barrier"
 NAMES = frozenset(
@@ -28,11 +28,13 @@ NAMES = frozenset(
 _VALUE = rf"{SSA_NAME}(?:#[0-9]++)?+"
 _TYPE = r"tensor<[0-9a-z]++>"
 _FORM = lazy.pattern(
-    rf"\s*+(?P<name>stablehlo\.\w++) (?P<operands>{_VALUE}(?:, {_VALUE})*+)"
-    rf"(?P<how>(?:, dims = \[[0-9, ]*+\]|, dim = [0-9]++| \[[0-9:, ]*+\])?+)"
-    rf" : (?:\((?P<of>{_TYPE}(?:, {_TYPE})*+)\) -> (?P<to>{_TYPE})|(?P<same>{_TYPE}(?:, {_TYPE})*+))"
-    r"(?: loc\(#?\w++\))?+\s*+"
+    rf"(?P<name>stablehlo\.\w++)(?P<operands>{_VALUE}(?:,{_VALUE})*+)"
+    rf"(?P<how>(?:,dims=\[[0-9,]*+\]|,dim=[0-9]++|\[[0-9:,]*+\])?+)"
+    rf":(?:\((?P<of>{_TYPE}(?:,{_TYPE})*+)\)->(?P<to>{_TYPE})|(?P<same>{_TYPE}(?:,{_TYPE})*+))"
+    r"(?:loc\([^()]*+\))?+"
 )
+"""The operations without white space and comments: neither separates anything in them."""
+_COMMENT = lazy.pattern(COMMENT)
 _OPERAND = lazy.pattern(rf"({SSA_NAME})(?:#([0-9]++))?+")
 _RANGE = lazy.pattern(r"([0-9]++):([0-9]++)(?::([0-9]++))?+")
 
@@ -40,11 +42,11 @@ _RANGE = lazy.pattern(r"([0-9]++):([0-9]++)(?::([0-9]++))?+")
 def read_plumbing(block: Block, index: int) -> Plumbing | None:
     """The operation at a place of a block, if it is one that only moves bytes of known number and order."""
     operation = block[index]
-    match = _FORM.fullmatch(operation.text, operation.operands_start, operation.end)
+    match = _FORM.fullmatch("".join(_COMMENT.sub("", operation.text[operation.operands_start : operation.end]).split()))
     if match is None or match["name"] != operation.name or operation.name not in NAMES:
         return None
     operands = [(name, whole(number or "0")) for name, number in _OPERAND.findall(match["operands"])]
-    types = (match["of"] or match["same"]).split(", ")
+    types = (match["of"] or match["same"]).split(",")
     results = [match["to"]] if match["to"] else types
     if len(types) != len(operands) or sum(count for _, count in operation.results) != len(results):
         return None
@@ -64,7 +66,7 @@ def _pieces(name: str, how: str, first: str, sizes: list[int], wanted: int) -> t
         return ()
     if name == "stablehlo.concatenate":
         ends = [sum(sizes[: number + 1]) for number in range(len(sizes))]
-        if ends[-1] != wanted or wanted > LARGEST or not how.startswith(", dim = "):
+        if ends[-1] != wanted or wanted > LARGEST or not how.startswith(",dim="):
             return None
         return tuple(Piece(number, 0, end - sizes[number], sizes[number]) for number, end in enumerate(ends))
     if len(sizes) != 1:
@@ -79,12 +81,12 @@ def _pieces(name: str, how: str, first: str, sizes: list[int], wanted: int) -> t
 
 def _offset(how: str, type_text: str) -> int | None:
     """The byte where a slice of adjacent elements begins."""
-    dimensions, element = _dimensions(type_text)
+    sizes, element = dimensions(type_text)
     ranges = _RANGE.findall(how)
-    if len(ranges) != len(dimensions):
+    if len(ranges) != len(sizes):
         return None
     start = 0
-    for (first, last, step), dimension in zip(ranges, dimensions, strict=True):
+    for (first, last, step), dimension in zip(ranges, sizes, strict=True):
         if step not in ("", "1"):
             return None
         if dimension > 1:
@@ -96,16 +98,8 @@ def _offset(how: str, type_text: str) -> int | None:
 
 
 def _size(type_text: str) -> int | None:
-    """The bytes of a tensor with at most one dimension that is not 1; None for others, and for one without elements."""
-    dimensions, _ = _dimensions(type_text)
-    if sum(dimension != 1 for dimension in dimensions) > 1:
-        return None
-    return size_in_bytes(type_text) or None
-
-
-def _dimensions(type_text: str) -> tuple[list[int], str]:
-    *dimensions, element = type_text.removeprefix("tensor<").removesuffix(">").split("x")
-    return [whole(each) if each.isdigit() else 0 for each in dimensions], element
+    """The bytes of a tensor that stand in one order; None for others, and for one without elements."""
+    return (size_in_bytes(type_text) or None) if is_flat(type_text) else None
 
 
 class PlumbingBetween(NamedTuple):
@@ -143,13 +137,12 @@ class CallMemory:
         self._wrappers = wrappers
         self._known: dict[tuple[int, int], bool | str] = {}
 
-    def call(self, candidate: Candidate) -> Call:
+    def call(self, call: JitCall, kind: Kind) -> Call:
         """A call as the search for plumbing sees it."""
-        kind = candidate.kind
-        return Call(candidate.index, candidate.operands, candidate.results, lambda number: self._shows(kind, number))
+        return Call(call.index, call.operands, call.results, lambda number: self._shows(kind, number))
 
     def _shows(self, kind: Kind, number: int) -> bool | str:
-        key = id(kind), number
+        key = kind.serial, number
         known = self._known.get(key)
         if known is None:
             known = self._known[key] = self._find(kind.wrapper.function, number)

@@ -65,7 +65,7 @@ class Calls:
         self._program, self._module, self._world = program, program.module, world
         self._same = same
         self._summaries = Summaries(program.module, same, world.terms)
-        self._forms: dict[int, tuple[CallSyntax, _Form | str]] = {}
+        self._forms: dict[int, _Form | str] = {}
         self._wrappers: dict[tuple[str, int], bool | str] = {}
         self._plans: dict[tuple[int, str], _Plan] = {}
         self._makers: dict[tuple[int, int], dict[Value, JitCall]] = {}
@@ -94,14 +94,14 @@ class Calls:
     def run(self, block: Block, call: JitCall, operands: list[Term], state: Term) -> Done:
         """Run a call. One that says something unknown is an effect of its text, its wrapper and its operands."""
         alike = len(set(operands)) < len(operands)
-        plan = None if alike else self._plans.get((id(call.syntax), call.symbol))
+        plan = None if alike else self._plans.get((call.syntax.serial, call.symbol))
         if plan is None:
             made = self._plan(block, call, operands)
             if isinstance(made, str):
                 return self._unknown(call, operands, state, made)
             plan = made
             if not alike:
-                self._plans[id(call.syntax), call.symbol] = plan
+                self._plans[call.syntax.serial, call.symbol] = plan
         form, shut, group, summary, is_free = plan
         held = [self._laid(*pair) for pair in zip(operands, form.layouts, strict=True)] if form.is_laid else operands
         sizes = self._world.terms.sizes
@@ -236,10 +236,9 @@ class Calls:
 
     def _form(self, syntax: CallSyntax) -> _Form | str:
         """What the text of a call says; why it cannot be followed, if it says something else than is known."""
-        known = self._forms.get(id(syntax))
-        if known is None:
-            known = self._forms[id(syntax)] = syntax, self._read_form(syntax)
-        return known[1]
+        if syntax.serial not in self._forms:
+            self._forms[syntax.serial] = self._read_form(syntax)
+        return self._forms[syntax.serial]
 
     def _read_form(self, syntax: CallSyntax) -> _Form | str:
         entries, inputs, results = syntax.entries, syntax.operand_types, syntax.result_types

@@ -87,11 +87,21 @@ class _Side(NamedTuple):
     others: list[Operation]
 
 
+def _unit(known: dict[tuple[int, int], Unit], text: str, part: tuple[int, int], *, is_second: bool) -> Unit:
+    """A module of a text, which may be known already. Raises Unreadable."""
+    try:
+        unit = known.get(part) or Unit(text, *part)
+        _ = unit.body.blocks, unit.aliases
+    except SyntaxProblem as problem:
+        raise Unreadable(problem, is_second=is_second) from None
+    return unit
+
+
 class _Comparison:
     """One proof; counts what it does."""
 
     def __init__(self, pure_ops: frozenset[str], read: Iterable[Unit]) -> None:
-        self._read = {(id(unit.text), unit.start, unit.end): unit for unit in read}
+        self._read = read
         self._world = World()
         self._pure = pure_ops
         self._shapes: dict[Shape, bool] = {}
@@ -106,17 +116,11 @@ class _Comparison:
         firsts, seconds = parts(before), parts(after)
         if len(firsts) != len(seconds):
             raise _Differs(f"there are {len(firsts)} modules before and {len(seconds)} after")
+        known = [{(unit.start, unit.end): unit for unit in self._read if unit.text is text} for text in (before, after)]
         for first, second in zip(firsts, seconds, strict=True):
             if before[slice(*first)] != after[slice(*second)]:
-                self._units(self._unit(before, first, is_second=False), self._unit(after, second, is_second=True))
-
-    def _unit(self, text: str, part: tuple[int, int], *, is_second: bool) -> Unit:
-        try:
-            unit = self._read.get((id(text), *part)) or Unit(text, *part)
-            _ = unit.body.blocks, unit.aliases
-        except SyntaxProblem as problem:
-            raise Unreadable(problem, is_second=is_second) from None
-        return unit
+                one = _unit(known[0], before, first, is_second=False)
+                self._units(one, _unit(known[1], after, second, is_second=True))
 
     def _units(self, first: Unit, second: Unit) -> None:
         """Compare two modules, and the modules inside them."""

@@ -50,7 +50,7 @@ class Sameness:
             for name, each in reached.items()
             if each is not None
         ]
-        return terms.make("recursive", (symbol, *reached, id(module) if None in reached.values() else 0), *parts)
+        return terms.make("recursive", (symbol, module if None in reached.values() else None, *reached), *parts)
 
     def _term(self, symbol: str, operation: Operation, function: Function | None, program: Program) -> Term:
         execution = Execution(
