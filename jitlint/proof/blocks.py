@@ -207,7 +207,7 @@ class Execution:
         elif any(region.problems for region in regions):
             return self._as_text(operation, state, labels)
         elif regions and may_be_table(operation) and any(SymbolTable(region).names for region in regions):
-            raise NotUnderstood(f"`{operation.name}` may be a symbol table, and then it decides what a call names")
+            return self._as_text(operation, state, labels)  # it may decide what is named inside
         inside = [at for each in operation.regions for at in (each.start, each.end)]
         bounds = [operation.operands_start, *inside, operation.end]
         spans = list(zip(bounds[::2], bounds[1::2], strict=True))
@@ -242,16 +242,21 @@ class Execution:
         return self._terms.make("op", said, *parts, *within), state
 
     def _as_text(self, operation: Operation, state: Term, labels: dict[str, str]) -> tuple[Term, Term]:
-        """The term of an operation whose regions cannot be cut into operations: its text, and the values that it names.
-        The names that it gives to others itself have to be the same."""
+        """The term of an operation whose regions cannot be cut into operations, or may have symbols of their own: its
+        text, and the values and symbols that it names. The names that it gives to others itself have to be the same."""
         program = self._program
-        plain = program.module.texts.plain([(operation.operands_start, operation.end)], program.symbol, labels)
+        own_symbol = program.defines(operation)
+        span = [(operation.operands_start, operation.end)]
+        plain = program.module.texts.plain(
+            span, lambda name: name if name == own_symbol else program.symbol(name), labels
+        )
         bound = set(BOUND.findall(operation.text, operation.operands_start, operation.end))
         own = tuple([name if name in bound or self._values.known(name) is None else "" for name in plain.names])
         if any(name and self._values.known(name) is not None for name in own):
             raise NotUnderstood("a name that is defined twice")
         parts = self._look_up([name for name, its in zip(plain.names, own, strict=True) if not its])
-        term = self._terms.make("effect", (plain.text, own), state, *parts)
+        symbols = tuple(program.module.symbols_in(operation.operands_start, operation.end))
+        term = self._terms.make("effect", (plain.text, own, symbols), state, *parts)
         return term, term
 
     def _call(self, block: Block, call: JitCall, state: Term, effects: list[Use], defined: list[str]) -> Term:
