@@ -28,7 +28,18 @@ from jitlint.rules.markdown import page
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 
-OTHER_OPTIONS = {"--version", "--verbose", "--strict", "--extensionDevelopmentPath", "--quick", "--write", "--pictures"}
+OTHER_OPTIONS = {
+    "--version",
+    "--verbose",
+    "--strict",
+    "--extensionDevelopmentPath",
+    "--quick",
+    "--write",
+    "--pictures",
+    "--no-cache-dir",
+    "--from",
+    "--rm",
+}
 """Options on the pages that no parser has: the overview's own, and other tools'."""
 
 _FENCE = re.compile(r"^(?P<indent> *)```(?P<language>\w*)\n(?P<code>.*?)^(?P=indent)```$", re.MULTILINE | re.DOTALL)
@@ -159,6 +170,12 @@ def test_options_on_a_page_are_options(path: str) -> None:
     about_options = "\n".join(re.findall(r".*jitlint.*|`--[^`]*`", PAGES[path]))
     said = set(re.findall(r"(?<![\w-])--[a-z][a-zA-Z-]*[a-z]", about_options))
     assert said <= options | OTHER_OPTIONS
+
+
+def test_every_environment_variable_is_on_its_page() -> None:
+    code = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "jitlint").rglob("*.py"))
+    read = set(re.findall(r"environ(?:\.get\(|\[)\"(\w+)\"", code))
+    assert read == set(re.findall(r"^\| `([A-Z_]+)` \|", SITE["environment.md"], re.MULTILINE)) != set()
 
 
 def test_examples_of_configuration_are_taken(tmp_path: Path) -> None:
