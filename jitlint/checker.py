@@ -18,6 +18,10 @@ _INCOMPLETE = FAILURES | {"JIT902"}
 """Findings that say that something was not analysed: then nobody knows what a suppression there is good for."""
 
 
+RACE, FUSABLE = "JIT601", "JIT001"
+"""What fusing mends besides, and the rule that must be selected for that."""
+
+
 class Checker:
     """Checks and fixes texts under the settings of one file. `known` are the findings that a baseline hides."""
 
@@ -72,6 +76,8 @@ class Checker:
             kept = _in_order(kept, suppressions.unused())
         reported = {code for code in {finding.code for finding in kept} if self.settings.selects(code)}
         selected = [finding for finding in kept if finding.code in reported]
+        if RACE in reported and not self.settings.selects(FUSABLE):
+            selected = [each._replace(fixable=False) if each.code == RACE else each for each in selected]
         if self.known:
             from jitlint.suppress.baseline import new_findings  # brings 4 ms of imports, and few runs have one
 

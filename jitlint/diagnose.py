@@ -91,13 +91,14 @@ def _pair(tie: Tie) -> Group:
 
 
 def _finding(verdict: Verdict, call: Candidate, message: str | None = None) -> Finding:
-    code, said, span, notes, path, help_text, severity, entry = verdict
+    code, said, span, notes, path, help_text, severity, entry, fixable = verdict
     if entry is not None:
         key, number = entry
         place = entry_span(call.call.block.region.unit.text, call.call.start, call.call.end, key, number)
         what = f"element {number} of `{key}`" if number >= 0 else f"`{key}`"
         notes = (*notes, Note(what, place)) if place is not None else notes
-    return Finding(code, message or said, span or name_span(call.call), notes, path, help=help_text, severity=severity)
+    where = span or name_span(call.call)
+    return Finding(code, message or said, where, notes, path, None, fixable, help_text, severity)
 
 
 def _calls(block: BlockAnalysis) -> Iterator[Finding]:

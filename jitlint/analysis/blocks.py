@@ -11,7 +11,8 @@ from jitlint.analysis.components import Component, components
 from jitlint.analysis.effects.operations import Effect, Effects
 from jitlint.analysis.order.dependencies import Graph
 from jitlint.analysis.order.order import Order
-from jitlint.analysis.partition import Partition, Split
+from jitlint.analysis.partition import Member, Partition, Split
+from jitlint.analysis.plumbing import NAMES, NONE, CallMemory, PlumbingBetween, plumbing_between
 from jitlint.analysis.storage.group_storage import GroupStorage, Part, Pattern, excuse_undeclared, keep_out_torn
 from jitlint.analysis.storage.metadata import size_in_bytes
 from jitlint.analysis.storage.slots import Slots
@@ -65,17 +66,19 @@ class Stretch:
 class BlockAnalysis:
     """What was found out about one block. Nothing may be changed in it unless it `is_sound`."""
 
-    __slots__ = ("_call_uses", "_part_of", "_uses", "candidates", "place", "stretches")
+    __slots__ = ("_call_uses", "_part_of", "_uses", "candidates", "place", "plumbing", "stretches")
 
     def __init__(
         self,
         place: CallBlock,
         candidates: list[Candidate],
         stretches: list[Stretch],
+        plumbing: PlumbingBetween,
         call_uses: CallUses,
         uses: Uses | None,
     ) -> None:
         self.place = place
+        self.plumbing = plumbing
         self.candidates = candidates
         self.stretches = stretches
         self._call_uses = call_uses
@@ -215,33 +218,55 @@ class UnitAnalysis:
         return [maker.make(call) for call in place.calls]
 
     def _analyse(self) -> Iterator[BlockAnalysis]:
-        call_uses = CallUses(self._places)
+        self._plumbing = dict(self._find_plumbing())
+        call_uses = CallUses(
+            self._places, {start: list(found.members.values()) for start, found in self._plumbing.items()}
+        )
         for place, candidates in zip(self._places, self._candidates, strict=True):
             stretches: list[Stretch] = []
+            plumbing = self._plumbing.get(place.start, NONE)
             uses: Uses | None = None
-            if is_sound(place) and (found := self._components(place, candidates)):
+            if is_sound(place) and (found := self._components(place, candidates, plumbing)):
                 uses = call_uses.of(place)
                 if uses.doubtful:
                     candidates = [candidate.with_doubts(doubts(candidate.call, uses)) for candidate in candidates]
-                    found = self._components(place, candidates)
-                stretches = self._stretches(place, candidates, found, uses)
-            yield BlockAnalysis(place, candidates, stretches, call_uses, uses)
+                    plumbing = _without_doubtful(plumbing, uses)
+                    found = self._components(place, candidates, plumbing)
+                stretches = self._stretches(place, candidates, plumbing, found, uses)
+            yield BlockAnalysis(place, candidates, stretches, plumbing, call_uses, uses)
+
+    def _find_plumbing(self) -> Iterator[tuple[int, PlumbingBetween]]:
+        """The plumbing of the blocks that have some, by their places."""
+        text = self.unit.text
+        if not any(text.find(name, self.unit.start, self.unit.end) >= 0 for name in NAMES):
+            return
+        for place, candidates in zip(self._places, self._candidates, strict=True):
+            if is_sound(place) and len(candidates) > 1:
+                memory = CallMemory(self.wrappers(place.symbols))
+                found = plumbing_between(place.block, [memory.call(candidate) for candidate in candidates])
+                if found.members or found.refused:
+                    yield place.start, found
 
     def side_by_side(self, place: CallBlock, first: Candidate, second: Candidate) -> bool:
         """Whether nothing with effects stands between two calls of a block, so that `adjacent` tries them together."""
         _, effects = self._of(place.symbols)
         return _nothing_between(place.block, first, second, effects)
 
-    def _components(self, place: CallBlock, candidates: list[Candidate]) -> list[Component]:
+    def _components(self, place: CallBlock, candidates: list[Candidate], plumbing: PlumbingBetween) -> list[Component]:
         beside = (
             (lambda first, second: self.side_by_side(place, first, second))
             if self.options.group == "adjacent"
             else None
         )
-        return components(candidates, beside)
+        return components(candidates, beside, plumbing.makers)
 
     def _stretches(
-        self, place: CallBlock, candidates: list[Candidate], found: list[Component], uses: Uses
+        self,
+        place: CallBlock,
+        candidates: list[Candidate],
+        plumbing: PlumbingBetween,
+        found: list[Component],
+        uses: Uses,
     ) -> list[Stretch]:
         _, effects = self._of(place.symbols)
         counts = {value: len(places) for value, places in uses.of.items()}
@@ -249,26 +274,36 @@ class UnitAnalysis:
         keep_out_torn(candidates)
         sizes = _Sizes() if self.options.copies else None
         group_storage = GroupStorage(counts, sizes, self.wrappers(place.symbols), self._patterns)
-        indices = [candidate.index for candidate in candidates]
+        members: list[Member] = [*candidates, *plumbing.members.values()]
+        if plumbing.members:
+            members.sort(key=lambda member: member.index)
+        indices = [member.index for member in members]
         stretches = []
         for together in _overlapping(found):
             first, last = together[0].calls[0].index, max(component.calls[-1].index for component in together)
             stretch = Stretch(place.block, first, last, effects)
-            calls = candidates[bisect_left(indices, first) : bisect_right(indices, last)]
-            stretch.splits = _split(stretch, together, calls, group_storage)
+            inside = members[bisect_left(indices, first) : bisect_right(indices, last)]
+            stretch.splits = _split(stretch, together, inside, group_storage)
             stretches.append(stretch)
         return stretches
 
 
 def _split(
-    stretch: Stretch, found: list[Component], calls: list[Candidate], group_storage: GroupStorage
+    stretch: Stretch, found: list[Component], members: Sequence[Member], group_storage: GroupStorage
 ) -> list[tuple[Component, Split]]:
-    """The components of a stretch, split into parts; `calls` are all calls in it."""
+    """The components of a stretch, split into parts; `members` are all calls and plumbing in it."""
     if len(found) == 1 and is_unbroken(found[0].calls) and (whole := group_storage.part(found[0])):
         return [(found[0], Split([whole]))]  # nothing lies in its way, so no order is asked for
-    return Partition(
-        lambda: Order(stretch.graph.before, stretch.graph.after), stretch.first, calls, group_storage
-    ).split(found)
+    partition = Partition(
+        lambda: Order(stretch.graph.before, stretch.graph.after), stretch.first, members, group_storage
+    )
+    return partition.split(found)
+
+
+def _without_doubtful(plumbing: PlumbingBetween, uses: Uses) -> PlumbingBetween:
+    """No plumbing at all where the name of some is in doubt."""
+    doubtful = any(name in uses.doubtful for member in plumbing.members.values() for name, _ in member.result_names)
+    return NONE if doubtful else plumbing
 
 
 class _CallEffects:

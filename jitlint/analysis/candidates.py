@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from jitlint.analysis.storage.metadata import Metadata, read_metadata
 from jitlint.analysis.storage.results import alias_verdicts, count, mutated_operands
@@ -139,8 +139,16 @@ class Candidates:
         return [Verdict("JIT305", message, notes=(here,))]
 
 
-def is_unbroken(calls: Sequence[Candidate]) -> bool:
-    """Whether nothing stands between calls of one block, which are in text order."""
+class Placed(Protocol):
+    """What has a place among the operations of a block."""
+
+    @property
+    def index(self) -> int:
+        """That place."""
+
+
+def is_unbroken(calls: Sequence[Placed]) -> bool:
+    """Whether nothing stands between operations of one block, which are in text order."""
     return calls[-1].index - calls[0].index == len(calls) - 1
 
 

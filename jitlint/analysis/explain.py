@@ -7,6 +7,7 @@ from jitlint.analysis.candidates import Candidate, name_span
 from jitlint.analysis.components import Tie
 from jitlint.analysis.order.order import Detour, Edge
 from jitlint.analysis.partition import Reason
+from jitlint.analysis.storage.moves import LARGEST, Plumbing
 from jitlint.analysis.storage.slots import Conflict
 from jitlint.analysis.verdict import Verdict
 from jitlint.findings import Note, Span
@@ -155,7 +156,15 @@ def _operand(operation: Operation, name: str) -> str:
 
 def _conflict(conflict: Conflict, uses: Uses, *, copies: bool) -> Verdict:
     by, value = conflict.by, conflict.value
+    if isinstance(by, Plumbing):
+        return _no_room(by, conflict)
     assert isinstance(by, Candidate)
+    if conflict.kind == "scratch":
+        message = (
+            f"{called(by)} writes {shown(value, value[1] + 1)}, which inside one call would stand in memory of the "
+            "wrapper's own or in another shape, and what it writes is needed outside"
+        )
+        return Verdict("JIT403", message, notes=(Note("written here", operand_span(by, by.operands.index(value))),))
     several = (value[0], 0 if value[1] else 1) in uses.of
     name = f"{value[0]}#{value[1]}" if several else value[0]
     if conflict.kind in ("type", "layout"):
@@ -167,7 +176,8 @@ def _conflict(conflict: Conflict, uses: Uses, *, copies: bool) -> Verdict:
             f"another call of the group with `{conflict.had}`",
             notes=(Note("here", operand_span(by, conflict.operand)),),
         )
-    place = next(number for number, operand in enumerate(by.operands) if operand == value and number in by.mutated)
+    written = (number for number, operand in enumerate(by.operands) if operand == value and number in by.mutated)
+    place = next(written, -1)  # the value itself may come to it through plumbing, in another shape
     overwritten = Note(f"{called(by)} overwrites {name} here", operand_span(by, place))
     help_text = None if copies else COPIES_HELP
     if conflict.kind == "twice":
@@ -190,6 +200,15 @@ def _conflict(conflict: Conflict, uses: Uses, *, copies: bool) -> Verdict:
         notes=(overwritten, needed),
         help=help_text,
     )
+
+
+def _no_room(by: Plumbing, conflict: Conflict) -> Verdict:
+    """Why plumbing cannot be taken into a wrapper."""
+    if conflict.kind == "stack":
+        why = f"the copies inside the wrapper would take more than {LARGEST} bytes of stack memory together"
+    else:
+        why = f"a `{conflict.had}` is passed for {shown(conflict.value, conflict.value[1] + 1)}, and no plain pointer"
+    return Verdict("JIT304", f"`{by.name}` cannot be taken into one wrapper with its neighbours: {why}")
 
 
 def _outside_use(by: Candidate, value: Value, uses: Uses) -> Note:

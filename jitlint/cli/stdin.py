@@ -13,7 +13,7 @@ from jitlint.config.settings import Settings
 from jitlint.crash import crash
 from jitlint.errors import FileError, UsageError
 from jitlint.files import textfile
-from jitlint.files.search import NEEDLE
+from jitlint.files.search import holds_call
 from jitlint.result import Result
 from jitlint.syntax.source import Source
 
@@ -32,7 +32,7 @@ def check_stdin(args: CheckOptions, configs: Configs) -> int:
     session = Session(args, configs, takes_output=args.fix and not args.diff)
     name = args.stdin_filename or NAMELESS
     task = session.task(name, len(data))
-    if NEEDLE in data and not _left_out(args, configs):
+    if holds_call(data) and not _left_out(args, configs):
         outcome, new = _worked_on(task, data)
     else:
         outcome, new = Outcome(name, Result(Source("", name), ())), data
@@ -61,4 +61,4 @@ def _worked_on(task: Task, data: bytes) -> tuple[Outcome, bytes]:
         return failure(task, unreadable(str(error))), data
     except Exception as error:
         return failure(task, crash(error)), data
-    return outcome, textfile.Text(outcome.result.source.text, text.bom).encoded() if outcome.result.changed else data
+    return outcome, text._replace(text=outcome.result.source.text).encoded() if outcome.result.changed else data

@@ -10,9 +10,10 @@ from jitlint.ir.calls import JitCall, Value
 from jitlint.ir.functions import memory_effects
 from jitlint.ir.tree import Block
 from jitlint.proof.program import Program
+from jitlint.proof.same import Sameness
 from jitlint.proof.summary import Sharing, Summaries
 from jitlint.proof.terms import NotUnderstood, Term
-from jitlint.proof.types import shape_of, size_of
+from jitlint.proof.types import is_flat, size_of
 from jitlint.proof.world import World
 from jitlint.syntax.aliases import read_aliases
 from jitlint.syntax.calls import CallSyntax
@@ -43,18 +44,24 @@ class _Form(NamedTuple):
     is_free: bool
 
 
+_Twin = tuple[int, _Form, tuple[Term, ...]]
+"""What two calls without effects have in common of which XLA keeps but one: wrapper, text and operands."""
+
+
 class Calls:
     """The JIT calls of one program."""
 
-    def __init__(self, program: Program, world: World) -> None:
+    def __init__(self, program: Program, same: Sameness, world: World) -> None:
         self._program, self._module, self._world = program, program.module, world
-        self._summaries = Summaries(program.module, world.terms)
+        self._same = same
+        self._summaries = Summaries(program.module, same, world.terms)
         self._forms: dict[int, tuple[CallSyntax, _Form | None]] = {}
         self._wrappers: dict[tuple[str, int], bool | None] = {}
         self._makers: dict[tuple[int, int], dict[Value, JitCall]] = {}
         self._uses: dict[int, Counter[str]] = {}
-        self._made = Counter[Term]()
-        self._lent, self._shared = set[Term](), set[Term]()
+        self._twins = Counter[_Twin]()
+        self._twin_at: dict[int, _Twin] = {}
+        self._lent, self._shared = set[_Twin | None](), set[_Twin]()
 
     @property
     def lends(self) -> bool:
@@ -62,11 +69,11 @@ class Calls:
         return bool(self._lent)
 
     def begin(self) -> bool:
-        """Begin a function, or the same one again: XLA keeps one of two equal calls without effects, so a value that
-        another call gives too has no buffer of its own. Whether the last run took such a value for one that has."""
-        wrong = {term for term in self._lent if self._made[term] > 1}
+        """Begin a function, or the same one again: XLA keeps one of two equal calls without effects, so their values
+        have no buffers of their own. Whether the last run took such a value for one that has."""
+        wrong = {twin for twin in self._lent if twin is not None and self._twins[twin] > 1}
         self._shared |= wrong
-        self._made, self._lent = Counter(), set()
+        self._twins, self._lent = Counter(), set()
         return bool(wrong)
 
     def run(self, block: Block, call: JitCall, operands: list[Term], state: Term) -> Done:
@@ -76,16 +83,18 @@ class Calls:
         if form is None or declared_free is None:
             return self._unknown(call, operands, state)
         is_free = declared_free or form.is_free
-        if is_free and not call.results:
-            return Done((), state, ())  # XLA drops it, whatever it writes
         terms, shut = self._world.terms, self._shut(form, len(operands))
         held = [self._laid(term, layout) for term, layout in zip(operands, form.layouts, strict=True)]
         for term, size in zip(held, form.sizes, strict=True):
             if size is not None and terms.sizes.setdefault(term, size) != size:
                 raise NotUnderstood("a value of two sizes")
         first: dict[Term, int] = {}
+        if is_free:
+            twin = self._twin_at[call.start] = self._same.of(call.symbol), form, tuple(operands)
+            self._twins[twin] += 1
         own = [
-            not shut[at] or (held.count(term) > 1 and self._is_lent(block, call, at)) for at, term in enumerate(held)
+            not shut[at] or (held.count(term) > 1 and self._lender(block, call, at) is not None)
+            for at, term in enumerate(held)
         ]
         group = tuple([at if own[at] else first.setdefault(term, at) for at, term in enumerate(held)])
         try:
@@ -93,16 +102,18 @@ class Calls:
         except NotUnderstood:
             return self._unknown(call, operands, state)
         outcome = summary.fill(self._world, held, state, is_free)
+        if is_free and not call.results:
+            return Done((), state, ())  # XLA drops it, whatever it writes
         effects, state = list(outcome.effects), outcome.state
         for index, (before, after) in enumerate(zip(held, outcome.contents, strict=True)):
             if shut[index] and group[index] == index and before != after:
-                if operands[index] not in self._shared and self._is_lent(block, call, index):
-                    self._lent.add(operands[index])
+                lender = self._lender(block, call, index)
+                if lender is not None:
+                    self._lent.add(self._twin_at.get(lender.start))
                     continue
                 state = self._undeclared(call, index, operands, after, state)
                 effects.append(state)
         results = [self._read(outcome.contents[at], form.layouts[at]) for at in form.aliased]
-        self._made.update(results)
         return Done(tuple(results), state, tuple(effects))
 
     def meaning(self, symbol: str) -> int:
@@ -111,7 +122,12 @@ class Calls:
 
     def _unknown(self, call: JitCall, operands: list[Term], state: Term) -> Done:
         """A call of which nothing is known but what it is."""
-        entries = [(key, " ".join(value.split())) for key, value in call.syntax.entries.items() if key != "fn"]
+        plain = self._module.texts.plain
+        entries = [
+            (key, plain([(0, len(value))], own=value).text)
+            for key, value in call.syntax.entries.items()
+            if key != "fn" and (key, value) != ("backend_config", '""')
+        ]
         types = (call.syntax.operand_types, call.syntax.result_types)
         said = ("call", *call.callee[1:], self.meaning(call.symbol), tuple(sorted(entries)), types)
         function = self._module.function(call.symbol) if len(call.callee) == 1 else None
@@ -128,23 +144,24 @@ class Calls:
         said = ("writes undeclared", index, self.meaning(call.symbol))
         return self._world.terms.make("effect", said, state, after, *operands)
 
-    def _is_lent(self, block: Block, call: JitCall, index: int) -> bool:
-        """Whether an operand's buffer is the call's alone: it is a value of another call of the block, and nothing else
-        uses it."""
+    def _lender(self, block: Block, call: JitCall, index: int) -> JitCall | None:
+        """The call that an operand is a value of, where its buffer is this call's alone: nothing else uses it."""
         scope, key = block.region.parent, (block.region.start, block.number)
         if scope is None:
-            return False
+            return None
         if key not in self._makers:
             self._makers[key] = {value: each for each in self._program.calls(block).values() for value in each.results}
         name, number = call.operands[index]
         maker = self._makers[key].get((name, number))
         if maker is None or maker.index >= call.index or self._form(maker.syntax) is None:
-            return False
+            return None
+        if self._twin_at.get(maker.start) in self._shared:
+            return None
         if scope.start not in self._uses:
             found = NAMES.finditer(scope.text, scope.start, scope.end)
             self._uses[scope.start] = Counter(f"{match[1]}{match[2] or '#0'}" for match in found if match[1])
         defined = number == 0  # its name at the definition counts as one more
-        return self._uses[scope.start][f"{name}#{number}"] == 1 + defined
+        return maker if self._uses[scope.start][f"{name}#{number}"] == 1 + defined else None
 
     def _shut(self, form: _Form, count: int) -> tuple[bool, ...]:
         return tuple([index not in form.aliased for index in range(count)])
@@ -221,11 +238,10 @@ class Calls:
 
 def _layouts(text: str | None, types: tuple[str, ...]) -> tuple[str, ...] | None:
     """The layout of each value: "" where there is but one, "?" where XLA chooses; None if they cannot be read."""
-    ranks = [len(shape) if (shape := shape_of(type_)) is not None else None for type_ in types]
     if text is None:
-        return tuple(["" if rank is not None and rank < 2 else "?" for rank in ranks])
+        return tuple(["" if is_flat(type_) else "?" for type_ in types])
     found = _LAYOUT.findall(text)
     if len(found) != len(types):
         return None
-    pairs = zip(ranks, found, strict=True)
-    return tuple(["" if rank is not None and rank < 2 else each.replace(" ", "") for rank, each in pairs])
+    pairs = zip(types, found, strict=True)
+    return tuple(["" if is_flat(type_) else each.replace(" ", "") for type_, each in pairs])

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from jitlint import lazy
 from jitlint.syntax.grammar import every, first, grammar, parse, without_comments
-from jitlint.syntax.lexer import SSA_NAME, STRING, SYMBOL, SyntaxProblem, whole
+from jitlint.syntax.lexer import SSA_NAME, STRING, SYMBOL, SyntaxProblem, string_value, whole
 
 if TYPE_CHECKING:
     from parsimonious.expressions import Expression
@@ -21,11 +21,9 @@ if TYPE_CHECKING:
 
 Spelling = Literal["attributes", "properties", "generic"]
 
-MOST_ALIASES = 40
-"""Aliases that stand for one another, at the most, for a call to be read."""
-
-LONGEST = 500_000
-"""Characters of a call, names left out and aliases put in, at the most, for it to be read: the grammar keeps a tree."""
+LONGEST = 4_000_000
+"""Characters of a call, names left out and aliases put in, at the most, for it to be read: the grammar keeps a tree, of
+40 bytes for each (measured), and aliases of aliases can stand for more than any machine holds."""
 
 _GRAMMAR = r"""
 call       = (custom / generic) operands properties? attributes? ":" _ (function / alias) location? _
@@ -98,6 +96,7 @@ class CallReader:
         self.aliases = aliases
         self.parsed = 0
         self._shapes: dict[str, CallSyntax | UnreadCall] = {}
+        self._resolved: dict[str, str] = {}
 
     def read(self, text: str) -> CallText:
         """The call in `text`, from its name to its end, without results. Raises UnreadCall."""
@@ -134,24 +133,43 @@ class CallReader:
 
     def _resolve(self, key: str) -> str:
         """The text with the aliases of types and attributes replaced by what they stand for. Raises UnreadCall."""
-        for _ in range(MOST_ALIASES):
-            if len(key) > LONGEST:
-                raise UnreadCall(f"it is longer than {LONGEST} characters")
-            used = [match for match in _ALIAS.finditer(key) if match[1] in self.aliases] if self.aliases else []
-            if not used:
-                return key
-            if sum(len(self.aliases[match[1]]) for match in used) > LONGEST:
-                raise UnreadCall(f"its aliases stand for more than {LONGEST} characters")
-            pieces: list[str] = []
-            position = 0
-            for match in used:
-                value = self.aliases[match[1]]
-                if "@" in value:
-                    raise UnreadCall(f"its alias `{match[1]}` holds a symbol")
-                pieces += (key[position : match.start()], value)
-                position = match.end()
-            key = "".join([*pieces, key[position:]])
-        raise UnreadCall("its aliases stand for one another")
+        found = self._aliases_in(key)
+        waiting = list(dict.fromkeys(found))
+        opened: set[str] = set()
+        while waiting:  # what an alias stands for is resolved before the alias itself, and once
+            name = waiting[-1]
+            missing = [inner for inner in self._aliases_in(self.aliases[name]) if inner not in self._resolved]
+            if name in self._resolved or not missing:
+                waiting.pop()
+                self._resolved.setdefault(name, self._put_in(self.aliases[name]))
+            elif name in opened:
+                raise UnreadCall("its aliases stand for one another")
+            else:
+                opened.add(name)
+                waiting += missing
+        return self._put_in(key) if found else self._short_enough(key, len(key))
+
+    def _aliases_in(self, text: str) -> list[str]:
+        return [match[1] for match in _ALIAS.finditer(text) if match[1] in self.aliases] if self.aliases else []
+
+    def _put_in(self, text: str) -> str:
+        """A text with what its aliases stand for, which is resolved."""
+        used = [match for match in _ALIAS.finditer(text) if match[1] in self.aliases]
+        size = len(text) + sum(len(self._resolved[match[1]]) for match in used)
+        pieces: list[str] = []
+        position = 0
+        for match in used if size <= LONGEST else ():
+            value = self._resolved[match[1]]
+            if "@" in value:
+                raise UnreadCall(f"its alias `{match[1]}` holds a symbol")
+            pieces += (text[position : match.start()], value)
+            position = match.end()
+        return self._short_enough("".join([*pieces, text[position:]]), size)
+
+    def _short_enough(self, text: str, size: int) -> str:
+        if size > LONGEST:
+            raise UnreadCall(f"it is longer than {LONGEST:,} characters, what its aliases stand for put in")
+        return text
 
 
 @cache
@@ -160,26 +178,10 @@ def _grammar() -> Expression:
 
 
 def symbol_name(symbol: str) -> str:
-    """The name that a symbol reference (`@f`, `@"a b"`) stands for, with MLIR's escapes undone.
-
-    An escape is a byte of the name in UTF-8, as the engine reads it: `@"\\C3\\A9"` is `@"é"`. A byte that belongs to no
-    character becomes a lone surrogate, so that different names stay different.
-    """
+    """The name that a symbol reference (`@f`, `@"a b"`) stands for, with MLIR's escapes undone."""
     if not symbol.startswith('@"'):
         return symbol[1:]
-    name = symbol[2:-1]
-    if "\\" not in name:
-        return name
-    return _ESCAPE.sub(_unescaped, name.encode("utf-8", "surrogatepass")).decode("utf-8", "surrogateescape")
-
-
-_ESCAPE = re.compile(rb'\\(?:([nt"\\])|([0-9a-fA-F]{2}))')
-
-
-def _unescaped(match: re.Match[bytes]) -> bytes:
-    if match[2] is not None:
-        return bytes([int(match[2], 16)])
-    return {b"n": b"\n", b"t": b"\t"}.get(match[1], match[1])
+    return string_value(symbol[2:-1])
 
 
 @lru_cache(maxsize=1024)

@@ -36,8 +36,10 @@ WRAPPERS = {
 
 
 def call(result: str | None, name: str, operands: str, entries: str | None, of_type: str) -> str:
-    """A call; its results alias the operands that the table says."""
+    """A call; its results alias the operands that the table says. Raises ValueError for a result that it has not."""
     written = WRAPPERS[name][1] if name in WRAPPERS else (0,)
+    if result is not None and not written:
+        raise ValueError(f"{result}: @{name} gives nothing")
     count = operands.count("%")
     aliases = ", ".join(alias(operand, place if len(written) > 1 else None) for place, operand in enumerate(written))
     said = [f"output_operand_aliases = [{aliases}]"] if written else []

@@ -78,6 +78,9 @@ def keeps_apart(between: str, head: str = "", tail: str = "") -> bool:
         "%r = llvm.getelementptr %p[%i] : (!llvm.ptr, i64) -> !llvm.ptr, f64",
         "%r = llvm.mlir.undef : !llvm.struct<(f64, array<4 x i64>)>",
         '%r = "arith.addf"(%f, %f) <{note = "memref<f64> !llvm.ptr"}> : (f64, f64) -> f64 // memref<f64>',
+        "%r = scf.while (%a = %f) : (f64) -> f64 {\n scf.condition(%c) %a : f64\n}\n"
+        "do {\n^bb0(%a: f64):\n scf.yield %a : f64\n}",
+        "scf.index_switch %j\ncase 2 {\n scf.yield\n}\ndefault {\n scf.yield\n}",
         "%r = scf.if %c -> f64 {\n scf.yield %f : f64\n}\nelse {\n scf.yield %f : f64\n}",
         "%r = stablehlo.add %x, %x : !t",
         "%r = stablehlo.custom_call @f(%x) {has_side_effect = false} : (tensor<f64>) -> tensor<f64>",
@@ -144,6 +147,10 @@ def test_free_of_effects(between: str) -> None:
         '"func.call"() <#call> {callee = @pure} : () -> ()',
         "%r = arith.addf %f, %f : f64\n  store [%m] %r : memref<f64>",
         "%r = arith.addf %f, %f : f64\n  sink %r : f64",
+        "%r = arith.addf %f, %f : f64\r  sink %r : f64",
+        "%r = arith.addf %f, %f : f64\n  case b(%r) {\n  arith.negf %r : f64\n}",
+        "%r = arith.addf %f, %f : f64\n  do {\n  %s = arith.negf %r : f64\n}",
+        "%r = scf.if %c -> f64 {\n scf.yield %f : f64\n}\ndo {\n scf.yield %f : f64\n}",
         "async.func @g() {\n call @pure() : () -> ()\n async.return\n}",
         "%r = scf.if %c -> f64 {\n call @pure() : () -> ()\n scf.yield %f : f64\n}",
         "scf.execute_region {\n %q = arith.addf %f, %f : f64 >\n scf.yield\n}",
@@ -193,3 +200,15 @@ def test_a_declaration_of_the_user_counts_for_memory_too() -> None:
 def test_what_a_global_in_the_generic_form_says(text: str, mutable: bool) -> None:
     block = Unit(text, 0, len(text)).body.blocks[0]
     assert is_mutable_global(block[len(block) - 1]) is mutable
+
+
+def test_an_alias_with_a_digit_in_its_name_is_not_another() -> None:
+    """Lines that differ in digits alone are read once; what an alias stands for depends on its digits."""
+    head = "#p1 = {has_side_effect = false}\n#p2 = {has_side_effect = true}\n!t1 = tensor<f64>\n!t2 = memref<f64>"
+    filler = "".join(f"%z{number} = stablehlo.negate %x : tensor<f64>\n" for number in range(100))
+    for line in (
+        '%r{0} = "stablehlo.custom_call"(%x) <#p{0}> : (tensor<f64>) -> tensor<f64>',
+        "linalg.fill outs(%m : !t{0})",
+    ):
+        assert keeps_apart(f"{line.format(1)}\n{filler}{line.format(2)}", head)
+        assert not keeps_apart(f"{line.format(1)}\n{filler}{line.format(1)}", head)

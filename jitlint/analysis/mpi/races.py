@@ -14,14 +14,11 @@ from jitlint.analysis.verdict import Verdict
 from jitlint.findings import Note, Span
 from jitlint.ir.calls import Value
 from jitlint.ir.values import Uses
+from jitlint.syntax.aliases import OutputOperandAlias
 
 _RETURNS = frozenset({"return", "func.return", "stablehlo.return"})
 _MOST_PLACES = 5
 _MENDED = "fusing the calls mends this: out of the one call the buffer comes complete (JIT001, `jitlint --fix`)"
-_PASS_THROUGH = (
-    "pass the buffer through the wrapper that waits, aliased by a result, and use that result; "
-    "or start and wait in one wrapper"
-)
 _WAIT = "hand the request to a wrapper that calls `MPI_Wait` or one of its kin, or complete it in the same wrapper"
 
 
@@ -151,7 +148,7 @@ class _Exchanges:
             f"{self._named(early[0])} uses {value_of(call, value)}, which `{start.name}` receives into, "
             f"but does not depend on {called(completions[0])}"
         )
-        return self._verdict(message, call, start, completions, early)
+        return self._verdict(message, call, value, start, completions, early)
 
     def _overwritten(
         self, call: Candidate, value: Value, start: Start, completions: list[Candidate], early: list[int]
@@ -161,7 +158,7 @@ class _Exchanges:
             f"{self._named(early[0])} overwrites {shown}, which `{start.name}` sends from, "
             f"but does not depend on {called(completions[0])}"
         )
-        return self._verdict(message, call, start, completions, early)
+        return self._verdict(message, call, value, start, completions, early)
 
     def _given_away(
         self, call: Candidate, value: Value, start: Start, does: str, completions: list[Candidate]
@@ -171,18 +168,27 @@ class _Exchanges:
             f"nothing needs {shown}, which `{start.name}` {does}, at or behind {called(completions[0])}: "
             "until then XLA may give its memory to another value"
         )
-        return self._verdict(message, call, start, completions, [call.index])
+        return self._verdict(message, call, value, start, completions, [], name_span(call.call))
 
     def _verdict(
-        self, message: str, call: Candidate, start: Start, completions: list[Candidate], early: list[int]
+        self,
+        message: str,
+        call: Candidate,
+        value: Value,
+        start: Start,
+        completions: list[Candidate],
+        early: list[int],
+        place: Span | None = None,
     ) -> Verdict:
         notes = [Note(f"`{start.name}` is started here", name_span(call.call))]
         for done in completions[:_MOST_PLACES]:
             notes.append(Note("and completed here", name_span(done.call)))  # noqa: PERF401 - one, nearly always
         for index in early[1:_MOST_PLACES]:
             notes.append(Note("used here as well", self._place(index)))  # noqa: PERF401
-        help_text = _MENDED if self._mended(call, completions, early) else _PASS_THROUGH
-        return Verdict("JIT601", message, self._place(early[0]), tuple(notes), (), help_text)
+        mended = self._mended(call, completions, early)
+        help_text = _MENDED if mended else _handed_on(completions[0], call, value)
+        where = place or self._place(early[0])
+        return Verdict("JIT601", message, where, tuple(notes), (), help_text, None, fixable=mended)
 
     def _mended(self, call: Candidate, completions: list[Candidate], early: Iterable[int]) -> bool:
         """Whether start and completion will be one call that all these operations come after."""
@@ -206,6 +212,35 @@ class _Exchanges:
         if start >= 0 and self._text[start - 1] == " ":  # it is not the name of a value, or in quotes
             return Span(start, start + len(name))
         return operation_span(self._block.place.block[index])
+
+
+def _handed_on(done: Candidate, call: Candidate, value: Value) -> str:
+    """The change to make: the call that waits takes the buffer too, and hands it on."""
+    is_result = value in call.results
+    type_text = (
+        call.kind.syntax.result_types[call.results.index(value)]
+        if is_result
+        else call.operand_types[call.operands.index(value)]
+    )
+    buffer = value_of(call, value) if is_result else operand_text(call, value)
+    aliases = {result: operand for operand, result in done.mutated.items()}
+    aliases[len(done.results)] = len(done.operands)
+    several = len(aliases) > 1
+    written = ", ".join(
+        str(OutputOperandAlias((result,) if several else (), operand, ()))
+        for result, operand in sorted(aliases.items())
+    )
+    operands = ", ".join([*(operand_text(done, operand) for operand in done.operands), buffer])
+    types = ", ".join([*done.operand_types, type_text])
+    results = ", ".join([*done.kind.syntax.result_types, type_text])
+    outcome = f"({results})" if several else results
+    left = f"%complete:{len(aliases)}" if several else "%complete"
+    new = f"%complete#{len(done.results)}" if several else "%complete"
+    return (
+        f"let {called(done)} hand the buffer on: add a parameter `!llvm.ptr` to it, write "
+        f"`{left} = enzymexla.jit_call {called(done)} ({operands}) <output_operand_aliases = [{written}]> : "
+        f"({types}) -> {outcome}`, and use {new} instead of {buffer} from there on; or start and wait in one wrapper"
+    )
 
 
 def _twice(call: Candidate, request: Value, waits: list[Candidate]) -> Verdict:

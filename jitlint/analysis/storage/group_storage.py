@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from jitlint.analysis.candidates import Candidate, name_span
 from jitlint.analysis.components import Component
 from jitlint.analysis.storage.entries import entry_span
+from jitlint.analysis.storage.moves import Plumbing
 from jitlint.analysis.storage.slots import FinalSlot, Slots, Storage
 from jitlint.analysis.verdict import Verdict
 from jitlint.analysis.wrapper.wrappers import Wrappers
@@ -20,15 +21,30 @@ Pattern = tuple[int, ...]
 class Part:
     """Calls that are to become one, in text order, with their slots; None for a call that fuses with no other.
 
-    `bystanders` are the first calls of those that nothing joins with the first: they came along.
+    `members` are the calls and the plumbing between them. `bystanders` are the first calls of those that nothing joins
+    with the first: they came along.
     """
 
-    __slots__ = ("bystanders", "calls", "slots")
+    __slots__ = ("bystanders", "calls", "members", "slots")
 
-    def __init__(self, calls: Sequence[Candidate], slots: Slots | None, bystanders: tuple[Candidate, ...] = ()) -> None:
+    def __init__(
+        self,
+        calls: Sequence[Candidate],
+        slots: Slots | None,
+        members: Sequence[Candidate | Plumbing] | None = None,
+        bystanders: tuple[Candidate, ...] = (),
+    ) -> None:
         self.calls = calls
         self.slots = slots
+        self.members = calls if members is None else members
         self.bystanders = bystanders
+
+    @property
+    def plumbing(self) -> list[Plumbing]:
+        """The plumbing among the members."""
+        if len(self.members) == len(self.calls):
+            return []
+        return [member for member in self.members if isinstance(member, Plumbing)]
 
     @property
     def first(self) -> Candidate:
@@ -37,11 +53,11 @@ class Part:
 
     def passed(self, slot: FinalSlot) -> Value:
         """The outside value that is passed for a slot."""
-        return self.calls[slot.member].operands[slot.number]
+        return self.members[slot.member].operands[slot.number]
 
     def held(self, slot: FinalSlot) -> Value | None:
         """The value that a slot holds in the end, if any call writes it."""
-        return None if slot.holds is None else self.calls[slot.holds[0]].results[slot.holds[1]]
+        return None if slot.holds is None else self.members[slot.holds[0]].results[slot.holds[1]]
 
 
 class GroupStorage:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from jitlint.analysis.mpi.traffic import Traffics
 from jitlint.analysis.verdict import Verdict
 from jitlint.analysis.wrapper.cloning import Cloning
+from jitlint.analysis.wrapper.host import HostMemory
 from jitlint.analysis.wrapper.lowering import Lowering
 from jitlint.analysis.wrapper.outside import Outside
 from jitlint.analysis.wrapper.reachability import GLOBAL, GPU, INVARIANT, Reachability
@@ -121,6 +122,7 @@ class Wrappers:
         self.functions = Functions(lookup, reader)
         self.writes = Writes(self.functions)
         self.traffics = Traffics(self.functions, self.writes)
+        self.host_memory = HostMemory(self.functions, self.writes)
         self.outside = Outside(self.functions, self.writes)
         self.cloning = Cloning()
         self._lookup = lookup

@@ -84,8 +84,11 @@ class FusedWrappers:
             function = call.kind.wrapper.function
             assert function is not None  # a call without one is in no group
             members.append((function, binding))
-        copies = [Copy(copy.member, copy.source, copy.target, copy.size) for copy in plan.storage.copies]
-        text = self._writer.write(members, len(plan.slots), copies)
+        copies = [
+            Copy(copy.member, copy.source, copy.target, copy.size, copy.source_offset, copy.target_offset)
+            for copy in plan.storage.copies
+        ]
+        text = self._writer.write(members, len(plan.slots), copies, plan.storage.scratch)
         fused = self._by_text.get(id(text))
         if fused is None:
             fused = self._by_text[id(text)] = self._named(text, [function.symbol for function, _ in members])

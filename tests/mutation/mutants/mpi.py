@@ -77,13 +77,13 @@ MUTANTS = [
             "arguments and constants keep their memory",
         ),
         (
-            "                if self.depends(index, completions):\n                    return True\n",
-            "",
+            "self._outlasts(index, done) or self.depends(index, completions):",
+            "self._outlasts(index, done):",
             "what needs a buffer behind the wait keeps it",
         ),
         (
-            "if index < 0 or index in block.cut.regions or index == len(block) - 1 or index in done:",
-            "if index in done:",
+            "return user < 0 or user in done or user == len(self._block) - 1 or user in self._block.cut.regions",
+            "return user in done",
             "what leaves the block keeps its memory",
         ),
         (

@@ -47,12 +47,12 @@ MUTANTS = [
             "promises that memory never changes",
         ),
         (
-            "if taken is not None and not self.lowering.can_be_taken_away(function):",
+            "if taken is not None and not lowering.can_be_taken_away(function):",
             "if False:",
             "a wrapper that names one that is taken away",
         ),
         (
-            "if function.body is not None and (why := self.lowering.why_not_left(function)):",
+            "if function.body is not None and (why := lowering.why_not_left(function)):",
             "if False:",
             "a wrapper that cannot be left over",
         ),
@@ -74,7 +74,7 @@ MUTANTS = [
             "writes through a parameter that is declared read-only",
         ),
         (
-            "if called and (why := self.lowering.not_callable(function)):",
+            "if called and (why := self._lowering_fused.not_callable(function)):",
             "if False:",
             "a wrapper that must be called and cannot be",
         ),
