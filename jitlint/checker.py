@@ -11,7 +11,7 @@ from jitlint.findings import Finding
 from jitlint.fusion.edits import Edit, apply, compose
 from jitlint.result import Result
 from jitlint.suppress.filecheck import ADVICE, runs_the_pass
-from jitlint.suppress.suppressions import FUSABLE, UNUSED, Suppressions
+from jitlint.suppress.suppressions import UNUSED, Suppressions
 from jitlint.syntax.source import Source
 
 _INCOMPLETE = FAILURES | {"JIT902"}
