@@ -255,6 +255,28 @@ def test_the_map_of_the_code_has_every_folder_and_module() -> None:
     assert {name for name in named if not any(path == name or path.endswith(f"/{name}") for path in paths)} == set()
 
 
+def _defined(path: Path) -> set[str]:
+    """The functions and classes of a module, and the methods of its classes, as `Class.name`."""
+    found: set[str] = set()
+    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.FunctionDef):
+            found.add(node.name)
+        elif isinstance(node, ast.ClassDef):
+            methods = (part.name for part in node.body if isinstance(part, ast.FunctionDef))
+            found |= {node.name, *(f"{node.name}.{name}" for name in methods)}
+    return found
+
+
+def test_every_name_on_the_map_of_the_code_exists() -> None:
+    pages = [text for path, text in PAGES.items() if path in ("docs/architecture.md", "CONTRIBUTING.md")]
+    named = {pair for text in pages for pair in re.findall(r"`([\w/]+\.py):([\w.]+)`", text)}
+    assert len(named) > 50
+    package = ROOT / "jitlint"
+    missing = [f"{path}:{name}" for path, name in named if not (package / path).is_file()]
+    missing += [f"{path}:{name}" for path, name in named if name not in _defined(package / path)] if not missing else []
+    assert missing == []
+
+
 def _imported_folders(folder: Path) -> set[str]:
     """The other folders of the package that a folder's modules import."""
     found = set()
