@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import difflib
 import importlib.util
 import posixpath
 import re
@@ -233,6 +234,20 @@ def test_first_pages_show_what_commands_print(
     monkeypatch.setenv("COLUMNS", "80")
     assert run(shlex.split(command)) < 2
     assert capfd.readouterr().out == output
+
+
+def test_the_change_on_the_first_page_is_what_a_fix_makes() -> None:
+    """All of it, but for the aliases, which are cut."""
+    fixed = jitlint.fix((DOCS / "examples" / "chain.mlir").read_text(encoding="utf-8"))
+    before, after = (
+        re.sub(r"output_operand_aliases = \[.*\]>", "output_operand_aliases = …>", text).splitlines()
+        for text in (fixed.before.text, fixed.source.text)
+    )
+    (block,) = _blocks(PAGES["README.md"], "diff")
+    shown = block.splitlines()
+    made = [line for line in difflib.ndiff(before, after) if line[0] in "+-"]
+    assert [line[0] + " " + line[1:] for line in shown if line[0] in "+-"] == made
+    assert all(line[1:] in before for line in shown if line[0] == " ")
 
 
 def test_after_a_fix_unused_wrappers_are_left_and_pruning_takes_them_away() -> None:
