@@ -9,6 +9,7 @@ from operator import attrgetter
 
 from jitlint.analysis.candidates import Candidate, Candidates, Kind, is_unbroken, make_candidates
 from jitlint.analysis.components import Component, components
+from jitlint.analysis.dropped import dropped
 from jitlint.analysis.effects.operations import Effect, Effects
 from jitlint.analysis.mpi.overlap import overlapped
 from jitlint.analysis.mpi.traffic import Traffics
@@ -187,10 +188,18 @@ class UnitAnalysis:
         return set().union(*self._callees.values())
 
     @property
+    def tables(self) -> list[SymbolTable]:
+        """The symbol tables of its calls, by their first calls: an order that fusing keeps, since no function moves."""
+        return list(dict.fromkeys(place.symbols for place in self._places))
+
+    def named_in(self, symbols: SymbolTable) -> Collection[str]:
+        """The first symbols of the callees of one table."""
+        return self._callees[symbols]
+
+    @property
     def defined(self) -> set[str]:
         """The symbols that the modules with calls define."""
-        tables = {place.symbols for place in self._places}
-        return {name for symbols in tables for name in symbols.names}
+        return {name for symbols in self.tables for name in symbols.names}
 
     @property
     def undefined(self) -> set[str]:
@@ -225,6 +234,7 @@ class UnitAnalysis:
                 self._callees[symbols],
                 lambda: symbols.names,
                 self._staying,
+                symbols.holder,
             )
             tables = (Candidates(wrappers), Effects(symbols, self.options.pure_ops, self._call_effects))
             self._tables[symbols] = tables
@@ -244,9 +254,14 @@ class UnitAnalysis:
             uses = call_uses.of(place) if is_sound(place) and self._may_join(place, plumbing) else None
             if uses is not None and uses.doubtful:
                 plumbing = _without_doubtful(plumbing, uses)
-            candidates = make_candidates(place.calls, kinds, uses)
+            unneeded = self._dropped(place, kinds) if uses is not None else {}
+            candidates = make_candidates(place.calls, kinds, uses, unneeded)
             stretches = self._stretches(place, candidates, plumbing, uses) if uses is not None else []
             yield BlockAnalysis(place, candidates, stretches, plumbing, call_uses, uses)
+
+    def _dropped(self, place: CallBlock, kinds: Sequence[Kind]) -> dict[int, Verdict]:
+        _, effects = self._of(place.symbols)
+        return dropped(place.block, place.calls, kinds, effects) if self._leaves_layouts else {}
 
     def _find_plumbing(self) -> Iterator[tuple[int, PlumbingBetween]]:
         """The plumbing of the blocks that have some, by their places."""
@@ -270,6 +285,12 @@ class UnitAnalysis:
                 return True
             made.update(call.results)
         return False
+
+    @cached_property
+    def _leaves_layouts(self) -> bool:
+        """Whether a call of the module leaves a layout to XLA."""
+        kinds = {kind.serial: kind for kinds in self._kinds for kind in kinds}
+        return any(kind.metadata.leaves_a_layout for kind in kinds.values())
 
     def side_by_side(self, place: CallBlock, first: Candidate, second: Candidate) -> bool:
         """Whether nothing with effects stands between two calls of a block, so that `adjacent` tries them together."""
