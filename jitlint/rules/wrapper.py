@@ -73,7 +73,7 @@ class WrapperKind(Rule):
     name = "wrapper-kind"
     severity = Severity.INFO
     category = Category.PERFORMANCE
-    summary = "Neither `llvm.func` nor `func.func`, a nested symbol, or one in a table that is no `module`."
+    summary = "No `llvm.func` or `func.func` that the engine compiles."
     INVALID = (
         IN_PLACE
         + """\
@@ -141,6 +141,11 @@ class WrapperAbi(Rule):
     compiled it; and, where the wrapper would have to be called, a name that is kept for others (`entry`, `llvm.…`), an
     attribute or a calling convention with which the engine does not compile a callee, and operations that XLA, which
     reads what is left of the module, does not know.
+
+    And it is reported at an operation between two calls that only moves bytes, such as the `stablehlo.concatenate` of
+    the requests that a `Waitall` is passed, where a fused wrapper cannot do its work: no wrapper shows that the memory
+    is the host's, the copies would take more than 4 KiB of stack memory, or what is copied there would have to outlive
+    the wrapper.
 
     ## Why it matters
 

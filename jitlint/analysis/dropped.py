@@ -4,30 +4,37 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from jitlint.analysis.candidates import Candidate
+from jitlint.analysis.candidates import Kind
 from jitlint.analysis.effects.operations import Effects
 from jitlint.analysis.verdict import Verdict
+from jitlint.ir.calls import JitCall
 from jitlint.ir.tree import Block
 from jitlint.syntax.heads import RESULTS
 from jitlint.syntax.lexer import NAMES
 
 
-def keep_out_dropped(block: Block, calls: Sequence[Candidate], effects: Effects) -> None:
-    """Give an obstacle to each call of a block that writes layouts and that XLA drops, since it has no effects and
-    nothing needs its results.
+def dropped(block: Block, calls: Sequence[JitCall], kinds: Sequence[Kind], effects: Effects) -> dict[int, Verdict]:
+    """What is said of each call of a block, by its place, that writes layouts and that XLA drops, since it has no
+    effects and nothing needs its results.
 
     In a group it would stay, and its layouts with it: XLA would lay out its operands for it, and other users of these
     that leave their layouts to XLA would see them differ (measured: other results). Only asked where there are such.
     """
-    written = [call for call in calls if call.kind.effect_free and call.kind.metadata.fixes_a_layout]
+    pairs = zip(calls, kinds, strict=True)
+    written = [call for call, kind in pairs if kind.effect_free and kind.metadata.fixes_a_layout]
     if not written:
-        return
+        return {}
     needed = _needed(block, effects, written[0].index)
-    for call in written:
-        if not needed.intersection(name for name, _ in call.call.result_names):
-            message = f"XLA drops @{call.call.symbol}, whose results nothing needs; in a group its layouts would stay"
-            help_ = "take the call away, or write `operand_layouts` at every call"
-            call.obstacles = (*call.obstacles, Verdict("JIT501", message, help=help_))
+    help_ = "take the call away, or write `operand_layouts` at every call"
+    return {
+        call.index: Verdict(
+            "JIT501",
+            f"XLA drops @{call.symbol}, whose results nothing needs; in a group its layouts would stay",
+            help=help_,
+        )
+        for call in written
+        if not needed.intersection(name for name, _ in call.result_names)
+    }
 
 
 def _needed(block: Block, effects: Effects, first: int) -> set[str]:
