@@ -147,6 +147,7 @@ def rewrite(
     found_before = read.findings() if keep_found else ()
     former: list[Former] = []
     read.note(former)
+    units = [plans.unit for plans in read.plans]
     unsound: dict[Span, Finding] = {}
     for _ in range(_MOST_ROUNDS):
         judge = _judge(allowed, Source(text, path), unsound)
@@ -183,16 +184,20 @@ def rewrite(
     found = read.findings(former)
     if unsound:
         found = tuple(sorted([*found, *unsound.values()], key=_in_text))
-    proof = _proved(before.text, text, options) if text is not before.text else None
+    units += [plans.unit for plans in read.plans]
+    proof = _proved(before.text, text, options, units) if text is not before.text else None
     return Result(Source(text, path), found, before, tuple(fixed), edits, found_before, proof)
 
 
-def _proved(before: str, after: str, options: Options) -> Proof:
-    """The proof that a fix computes what the text before does. Raises NotProvedError where there is none, unless the
-    form is that of the compiler's pass, which drops results whose buffers are overwritten."""
+def _proved(before: str, after: str, options: Options, read: Sequence[Unit]) -> Proof:
+    """The proof that a fix computes what the text before does; `read` are modules of both.
+
+    Raises NotProvedError where there is none, unless the form is that of the compiler's pass, which drops results whose
+    buffers are overwritten.
+    """
     from jitlint.proof.compare import prove
 
-    proof = prove(before, after, options.pure_ops)
+    proof = prove(before, after, options.pure_ops, read)
     if proof.difference is not None and options.form != "pass":
         message, first, second = proof.difference
         line = after[slice(*second)].partition("\n")[0].strip() if second is not None else None
