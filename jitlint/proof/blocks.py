@@ -65,6 +65,7 @@ class Execution:
         self.records: dict[tuple[int, int], Record] = {}
         self.tables: list[Region] = []
         self.values = self.calls = 0
+        self._undefined: set[str] = set()
 
     def alone(self, operation: Operation, outer: Mapping[str, object]) -> tuple[Term, list[str]]:
         """The term of an operation, whatever the values are that it uses of those named in `outer`; and these names,
@@ -190,8 +191,7 @@ class Execution:
     def _name(self, own: list[str], counts: Sequence[int], term: Term, defined: list[str]) -> None:
         """Give the results of an operation their names."""
         if len(own) == 1 and counts[0] == 1:
-            if self._values.defines(own[0]):
-                raise NotUnderstood(f"{own[0]} is defined twice")
+            self._check_new(own[0])
             self._values[own[0]] = term
             defined.append(own[0])
         elif own:
@@ -268,10 +268,15 @@ class Execution:
         if len(names) != len(terms):
             raise NotUnderstood("an operation whose results do not fit their names")
         for name, term in zip(names, terms, strict=True):
-            if values.defines(name):
-                raise NotUnderstood(f"{name} is defined twice")
+            self._check_new(name)
             values[name] = term
             defined.append(name)
+
+    def _check_new(self, name: str) -> None:
+        if self._values.defines(name):
+            raise NotUnderstood(f"{name} is defined twice")
+        if self._undefined and name.partition("#")[0] in self._undefined:
+            raise NotUnderstood(f"{name} is used above its definition")
 
     def _look_up(self, names: Iterable[str]) -> list[Term]:
         values = self._values
@@ -281,9 +286,12 @@ class Execution:
             return [self._one(name) for name in names]
 
     def _one(self, name: str) -> Term:
+        """The value of a name. One that nothing defines is the same unknown in both modules; one that is defined below
+        is not followed."""
         found = self._values.known(name)
         if found is None:
-            raise NotUnderstood(f"{name} has no definition above")
+            self._undefined.add(name.partition("#")[0])
+            return self._terms.make("undefined", name)
         return found
 
     def _uses(self, block: Block) -> list[Use]:
