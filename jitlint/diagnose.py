@@ -9,7 +9,7 @@ from jitlint.analysis.blocks import BlockAnalysis, Stretch, UnitAnalysis
 from jitlint.analysis.candidates import Candidate
 from jitlint.analysis.components import Component, Tie
 from jitlint.analysis.effects.declared import false_declarations
-from jitlint.analysis.explain import called, explain, short, value_of
+from jitlint.analysis.explain import called, explain, operation_span, short, value_of
 from jitlint.analysis.leftovers import leftovers
 from jitlint.analysis.mpi.races import exchanges
 from jitlint.analysis.order.order import Detour
@@ -41,6 +41,7 @@ def diagnose(plans: Plans) -> Iterator[Finding]:
         yield from _unsure(block)
         yield from _calls(block)
         yield from _other_blocks(block, analysis)
+        yield from _plumbing_left(block)
     for call, verdict in chain(
         exchanges(analysis), unordered(analysis), false_declarations(analysis), leftovers(analysis)
     ):
@@ -139,6 +140,14 @@ def _unsure(block: BlockAnalysis) -> Iterator[Finding]:
         first = cut.starts[cut.calls[0]]
         notes = (Note("the first JIT call of the block", Span(first, min(cut.ends[cut.calls[0]], first + 200))),)
     yield Finding("JIT902", f"this block is left alone: {reason}", Span(offset, offset + 1), notes)
+
+
+def _plumbing_left(block: BlockAnalysis) -> Iterator[Finding]:
+    """Why what only moves bytes between calls is not taken into a wrapper with them."""
+    for index, why in block.plumbing.refused.items():
+        operation = block.place.block[index]
+        message = f"`{operation.name}` cannot be taken into one wrapper with the calls around it: {why}"
+        yield Finding("JIT304", message, operation_span(operation))
 
 
 def _other_blocks(block: BlockAnalysis, analysis: UnitAnalysis) -> Iterator[Finding]:

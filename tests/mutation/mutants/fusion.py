@@ -76,9 +76,13 @@ MUTANTS = [
             "            if False:\n",
             "a fused call whose calls had no names",
         ),
-        ("        self._remove(call for call in plan.calls if call is not at)\n", "", "the calls that became one go"),
         (
-            "                self._remove(plans[entry.group].calls)\n",
+            "        self._remove(plan.block.place.block, (each for each in plan.gone if each is not at))\n",
+            "",
+            "the calls that became one go",
+        ),
+        (
+            "                self._remove(stretch.block, plans[entry.group].gone)\n",
             "                pass\n",
             "the calls that became one go, where it stands elsewhere",
         ),

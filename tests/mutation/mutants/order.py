@@ -45,7 +45,11 @@ MUTANTS = [
     ),
     *off(
         "analysis/partition.py",
-        ("if self._order is None and is_unbroken(part.calls):", "if self._order is None:", "what stands between calls"),
+        (
+            "if self._order is not None or not is_unbroken(part.calls):",
+            "if self._order is not None:",
+            "what stands between calls",
+        ),
         ("for nodes in self._joined:", "for nodes in ():", "parts found before the order was made"),
         (
             "                return None\n            self.order.join(joint)\n",
@@ -59,29 +63,33 @@ MUTANTS = [
         ),
         ("if not any(call.obstacles for call in component.calls):", "if True:", "obstacles of a component's calls"),
         (
-            "            if part.first.obstacles:",
-            "            if False:",
+            "isinstance(part.first, Candidate) and part.first.obstacles",
+            "False",
             "obstacles of the calls of a tie",
         ),
         (
-            "        for part in parts:\n            if part.first",
-            "        for part in parts[:2]:\n            if part.first",
+            "        for part in parts:\n            if isinstance(part.first",
+            "        for part in parts[:2]:\n            if isinstance(part.first",
             "obstacles of the calls that come along",
         ),
-        ("for call in calls if not call.obstacles}", "for call in calls}", "a call with an obstacle never comes along"),
+        (
+            "for member in members if not member.obstacles}",
+            "for member in members}",
+            "a call with an obstacle never comes along",
+        ),
         ("            if refused is not None:", "            if False:", "what stands against calls together"),
         (
-            "self._may_be_refused = any(map(may_be_refused, calls))",
-            "self._may_be_refused = may_be_refused(calls[0])",
+            "self._may_be_refused = any(map(may_be_refused, _calls(members)))",
+            "self._may_be_refused = may_be_refused(_calls(members)[0])",
             "any call may be the one that is refused",
         ),
         (
-            "if call.kind.undeclared] if self._makers else []",
-            "if call.kind.undeclared] if False else []",
+            "        if not self._makers:\n            return parts\n",
+            "        if True:\n            return parts\n",
             "who makes what is written undeclared comes along",
         ),
         (
-            "if self.whole is not None and len(self.whole.calls) == len(self.calls):",
+            "if self.whole is not None and len(self.whole.calls) == len(members):",
             "if self.whole is not None:",
             "a part that has grown is not the part that was found whole",
         ),
