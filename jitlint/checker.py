@@ -83,7 +83,7 @@ def _in_order(findings: list[Finding], more: list[Finding]) -> list[Finding]:
 
 
 class _Allowed:
-    """Which findings a fix may mend: those that a check would report."""
+    """Which findings a fix may fix: those that a check would report."""
 
     def __init__(self, checker: Checker) -> None:
         self._checker = checker

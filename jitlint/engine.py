@@ -74,7 +74,7 @@ class _Read:
         return tuple(found)
 
     def fusing(self, allowed: Callable[[Finding], bool]) -> tuple[list[Edit], list[Finding]]:
-        """The edits that fuse every allowed group, in text order, and the findings that they mend."""
+        """The edits that fuse every allowed group, in text order, and the findings that they fix."""
         flat: list[Edit] = []
         done: list[Finding] = []
         for number, fusion in enumerate(self.fusions):
@@ -101,7 +101,7 @@ class _Read:
         }
 
     def tidying(self, former: Collection[str], allowed: Callable[[Finding], bool]) -> tuple[list[Edit], list[Finding]]:
-        """The edits that tidy, once nothing is left to fuse, and the findings that they mend."""
+        """The edits that tidy, once nothing is left to fuse, and the findings that they fix."""
         return next_edits([each for fusion in self.fusions for each in tidyings(fusion.analysis, former)], allowed)
 
 

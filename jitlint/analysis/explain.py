@@ -139,7 +139,7 @@ def _steps(path: tuple[Edge, ...], stretch: Stretch) -> list[Note]:
                 else f"{_named(user)} uses {value}"
             )
         elif source in graph.before[target]:
-            text = f"{_named(user)} stays behind it (effects)"
+            text = f"{_named(user)} must run after it (side effects)"
         else:
             text = f"… {_named(user)}, which depends on it"
         notes.append(Note(text, operation_span(user)))
@@ -174,8 +174,9 @@ def _conflict(conflict: Conflict, uses: Uses, *, copies: bool) -> Verdict:
         other = next((n for n, operand in enumerate(by.operands) if operand == value and n != place), place)
         return Verdict(
             "JIT403",
-            f"{called(by)} takes {name} to write it and once more: inside one call both would be the same buffer",
-            notes=(overwritten, Note(f"and takes it once more as operand {other}", operand_span(by, other))),
+            f"{called(by)} is passed {name} twice, once to overwrite it: "
+            "inside one call both operands would be the same buffer",
+            notes=(overwritten, Note(f"and is passed it again as operand {other}", operand_span(by, other))),
             help=help_text,
         )
     reader = conflict.reader

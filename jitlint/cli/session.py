@@ -44,6 +44,7 @@ class Session:
     """The state of a run: what is asked for, where output goes, what has been counted.
 
     What a program reads (a diff, a fixed text) takes standard output for itself; reports then go to standard error.
+    `written` are the files that a fix has changed.
     """
 
     def __init__(self, args: CheckOptions, configs: Configs, takes_output: bool = False) -> None:
@@ -62,6 +63,7 @@ class Session:
         self._baselines: dict[str, Baseline] = {}
         self._failed = self._found = self._would_change = False
         self._suppressed = self._suppressed_files = 0
+        self.written: set[str] = set()
 
     def run(self, found: Sequence[Found]) -> int:
         """Check or fix the files; gives the exit status."""
@@ -120,7 +122,9 @@ class Session:
             return None
         settings = self.configs.of(os.getcwd())
         if settings is None or settings.baseline is None:
-            raise UsageError("--write-baseline: --baseline FILE, or `baseline` in the configuration, says where to")
+            raise UsageError(
+                "`--write-baseline` needs a file: give `--baseline FILE`, or set `baseline` in the configuration"
+            )
         from jitlint.suppress.baseline import Recorder
 
         return Recorder(settings.baseline)
@@ -146,6 +150,8 @@ class Session:
         self._failed |= any(finding.code in FAILURES for finding in result.findings)
         self._found |= any(severity_of(finding) is not Severity.INFO for finding in result.findings)
         self._would_change |= bool(outcome.diff)
+        if self.mode is Mode.FIX and result.changed:
+            self.written.add(outcome.path)
         self._suppressed += outcome.suppressed
         self._suppressed_files += outcome.suppressed > 0
         if self.recorder is not None:

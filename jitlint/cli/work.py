@@ -113,15 +113,15 @@ def _differing(task: Task, now: Result, then: Result) -> Outcome:
 def _planned(now: Result, then: Result) -> Result:
     """What a fix that is not written would leave, in the text as it is: the places of `then` are in no file.
 
-    What only the fix brings about is not reported. Fusing also mends findings that it is not about, so of each rule no
+    What only the fix brings about is not reported. Fusing also fixes findings that it is not about, so of each rule no
     more stay than there are in `then`: first those that say the same as one there.
     """
-    mended = {(each.code, each.span) for each in then.fixed}
-    unmended = [each for each in now.findings if (each.code, each.span) not in mended]
+    fixed = {(each.code, each.span) for each in then.fixed}
+    left_alone = [each for each in now.findings if (each.code, each.span) not in fixed]
     left = Counter(each.code for each in then.findings)
     said = {(each.code, each.message) for each in then.findings}
     stay: list[Finding] = []
-    for each in sorted(unmended, key=lambda each: (each.code, each.message) not in said):
+    for each in sorted(left_alone, key=lambda each: (each.code, each.message) not in said):
         if left[each.code]:
             left[each.code] -= 1
             stay.append(each)
@@ -183,8 +183,8 @@ def crash(error: BaseException) -> Finding:
     what = str(error) if isinstance(error, InternalError) else f"{type(error).__name__}: {error}{place}"
     return Finding(
         "JIT999",
-        f"jitlint failed on this file, and left it as it is: {what}"[:2000],
+        f"jitlint failed on this file and did not change it: {what}"[:2000],
         span,
         notes,
-        help="please report this defect with the output of `jitlint --version` and, if you can, the file",
+        help="please report this bug with the output of `jitlint --version` and, if you can, the file",
     )

@@ -6,11 +6,13 @@ with others, and on a file whose name a shell reads otherwise: what is printed r
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 from collections.abc import Sequence
 from functools import lru_cache
 
+from jitlint import lazy
 from jitlint.findings import Finding
 from jitlint.report.lookup import FUSABLE
 
@@ -45,7 +47,18 @@ def fix_command(options: Options, paths: Sequence[str], switches: str = "") -> s
     words = [word for option in (*kept, *more) for word in option]
     if any(path.startswith("-") and path != "-" for path in paths):
         words.append("--")
-    return " ".join(["jitlint --fix", *map(shlex.quote, (*words, *paths))])
+    return " ".join(["jitlint --fix", *map(quoted, (*words, *paths))])
+
+
+def quoted(word: str) -> str:
+    """A word as the shell reads it: one like `sh`, or on Windows both `cmd` and PowerShell."""
+    if not _WINDOWS:
+        return shlex.quote(word)
+    return word if _PLAIN.fullmatch(word) else '"' + word.replace('"', '\\"') + '"'
+
+
+_WINDOWS = os.name == "nt"
+_PLAIN = lazy.pattern(r"[\w./:\\=-]+")
 
 
 _GATHERING = ("--config", "--select", "--extend-select", "--ignore", "--exclude")

@@ -128,7 +128,7 @@ class CallReader:
             resolved = self._resolve(key)
             return _parsed(resolved)
         except SyntaxProblem as problem:
-            return UnreadCall(f"it is written in no known way: {problem.message}")
+            return UnreadCall(f"it is written in an unknown way: {problem.message}")
         except UnreadCall as reason:
             return reason
 
@@ -151,7 +151,7 @@ class CallReader:
                 pieces += (key[position : match.start()], value)
                 position = match.end()
             key = "".join([*pieces, key[position:]])
-        raise UnreadCall("its aliases stand for one another")
+        raise UnreadCall("its aliases refer to one another")
 
 
 @cache
@@ -224,7 +224,7 @@ def _syntax(tree: Node, text: str) -> CallSyntax:
 def _generic_callee(text: str, fn: Node | None) -> tuple[int, int]:
     """Which symbols of a generic call its `fn = @…` are."""
     if fn is None or not fn.text.startswith("@"):
-        raise UnreadCall("its `fn` is no symbol")
+        raise UnreadCall("its `fn` is not a symbol")
     before = _SYMBOLS.findall(text, 0, fn.start)
     return before.count("@"), _SYMBOLS.findall(text, fn.start, fn.end).count("@")
 

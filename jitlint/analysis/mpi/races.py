@@ -17,12 +17,12 @@ from jitlint.ir.values import Uses
 
 _RETURNS = frozenset({"return", "func.return", "stablehlo.return"})
 _MOST_PLACES = 5
-_MENDED = "fusing the calls mends this: out of the one call the buffer comes complete (JIT001, `jitlint --fix`)"
+_FIXED = "fusing the calls fixes this: the buffer is complete when the one call returns (JIT001, `jitlint --fix`)"
 _PASS_THROUGH = (
     "pass the buffer through the wrapper that waits, aliased by a result, and use that result; "
     "or start and wait in one wrapper"
 )
-_WAIT = "hand the request to a wrapper that calls `MPI_Wait` or one of its kin, or complete it in the same wrapper"
+_WAIT = "pass the request to a wrapper that calls `MPI_Wait` or the like, or complete it in the same wrapper"
 
 
 def exchanges(analysis: UnitAnalysis) -> Iterator[tuple[Candidate, Verdict]]:
@@ -54,7 +54,7 @@ class _Exchanges:
             if not (traffic.starts or traffic.lost) or self._is_doubtful(call):
                 continue
             for name in traffic.lost:
-                message = f"{called(call)} keeps the request of `{name}` to itself: nothing can wait for it"
+                message = f"{called(call)} does not return the request of `{name}`, so nothing can wait for it"
                 yield call, Verdict("JIT603", message, help=_WAIT)
             for start in traffic.starts:
                 result = call.mutated.get(start.request)
@@ -168,8 +168,8 @@ class _Exchanges:
     ) -> Verdict:
         shown = value_of(call, value) if value in call.results else operand_text(call, value)
         message = (
-            f"nothing needs {shown}, which `{start.name}` {does}, at or behind {called(completions[0])}: "
-            "until then XLA may give its memory to another value"
+            f"nothing needs {shown}, which `{start.name}` {does}, at or after {called(completions[0])}: "
+            "XLA may give its memory to another value before then"
         )
         return self._verdict(message, call, start, completions, [call.index])
 
@@ -181,10 +181,10 @@ class _Exchanges:
             notes.append(Note("and completed here", name_span(done.call)))  # noqa: PERF401 - one, nearly always
         for index in early[1:_MOST_PLACES]:
             notes.append(Note("used here as well", self._place(index)))  # noqa: PERF401
-        help_text = _MENDED if self._mended(call, completions, early) else _PASS_THROUGH
+        help_text = _FIXED if self._fixed(call, completions, early) else _PASS_THROUGH
         return Verdict("JIT601", message, self._place(early[0]), tuple(notes), (), help_text)
 
-    def _mended(self, call: Candidate, completions: list[Candidate], early: Iterable[int]) -> bool:
+    def _fixed(self, call: Candidate, completions: list[Candidate], early: Iterable[int]) -> bool:
         """Whether start and completion will be one call that all these operations come after."""
         part_of = self._block.part_of
         part = part_of(call.index)
@@ -214,7 +214,7 @@ def _twice(call: Candidate, request: Value, waits: list[Candidate]) -> Verdict:
         Note("the request is made here", name_span(call.call)),
         Note("waited for here", name_span(waits[0].call)),
     )
-    help_text = "wait once, or let the first wait hand its request on by a result and wait for that"
+    help_text = "wait once, or let the first wait return its request as a result and wait for that"
     return Verdict("JIT603", message, span=name_span(waits[1].call), notes=notes, help=help_text)
 
 

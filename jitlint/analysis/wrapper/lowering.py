@@ -120,9 +120,9 @@ class Lowering:
         is made private first (`must_be_private`)."""
         name, attributes = function.symbol, function.attributes
         if name == _RESERVED:
-            return f"the engine keeps the name `{_RESERVED}` for itself"
+            return f"the engine reserves the name `{_RESERVED}`"
         if name.startswith(_INTRINSIC):
-            return f"LLVM keeps names that begin with `{_INTRINSIC}` for itself"
+            return f"LLVM reserves names that begin with `{_INTRINSIC}`"
         convention = function.header.calling_convention
         if convention not in _CALLABLE or "llvm.cconv" in attributes:
             return f"a call cannot be trusted to pass what `{convention or attributes['llvm.cconv']}` expects"
