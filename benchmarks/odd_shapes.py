@@ -18,6 +18,24 @@ DOUBLE = """  llvm.func @double(%arg0: !llvm.ptr) {
 """
 
 
+EXCHANGE = """  llvm.func @MPI_Irecv(!llvm.ptr, i32, !llvm.ptr, i32, i32, !llvm.ptr, !llvm.ptr) -> i32
+  llvm.func @MPI_Wait(!llvm.ptr, !llvm.ptr) -> i32
+  llvm.func @receive(%buffer: !llvm.ptr, %request: !llvm.ptr) {
+    %n = llvm.mlir.constant(1 : i32) : i32
+    %p = llvm.mlir.zero : !llvm.ptr
+    %0 = llvm.call @MPI_Irecv(%buffer, %n, %p, %n, %n, %p, %request)
+        : (!llvm.ptr, i32, !llvm.ptr, i32, i32, !llvm.ptr, !llvm.ptr) -> i32
+    llvm.return
+  }
+  llvm.func @wait(%request: !llvm.ptr) {
+    %p = llvm.mlir.zero : !llvm.ptr
+    %0 = llvm.call @MPI_Wait(%request, %p) : (!llvm.ptr, !llvm.ptr) -> i32
+    llvm.return
+  }
+"""
+"""A nonblocking receive and its wait, both on scalars."""
+
+
 def module(lines: list[str], functions: str = "") -> str:
     """A module of `@double`, other functions, and `@main` with these lines."""
     body = "".join(f"    {line}\n" for line in lines)
@@ -51,6 +69,24 @@ def sinking(n: int) -> str:
         ]
         last = f"%c{number}"
     return module(lines)
+
+
+def requests(n: int) -> str:
+    """Receives that are all open together, with a region as long behind them, and then their waits in the same order;
+    each wait hands its request on, and nothing needs the buffers."""
+    types = "(tensor<f64>, tensor<f64>)"
+    both = IN_PLACE.replace("indices = [], operand_index", "indices = [0], operand_index", 1)
+    both = both.replace("]>]>", f"]>, {both[len('<output_operand_aliases = [') : -2].replace('[0]', '[1]')}]>")
+    both = both.replace("[1], operand_index = 0", "[1], operand_index = 1")
+    lines, last = [], "%x"
+    for number in range(n):
+        lines += [f"%r{number}:2 = enzymexla.jit_call @receive (%x, {last}) {both} : {types} -> {types}"]
+        last = f"%r{number}#1"
+    held = "\n".join(f"  %m{number} = stablehlo.add %r{number}#1, %a : tensor<f64>" for number in range(n))
+    region = f"({{\n^bb0(%a: tensor<f64>):\n{held}\n  stablehlo.return %a : tensor<f64>\n}})"
+    lines.append(f'%z = "stablehlo.map"(%x) {region} : (tensor<f64>) -> tensor<f64>')
+    lines += [call(f"%w{number}", f"%r{number}#1", wrapper="wait") for number in range(n)]
+    return module(lines, EXCHANGE)
 
 
 def side_by_side(n: int) -> str:
@@ -221,18 +257,10 @@ def deep(n: int) -> str:
 SHAPES: dict[str, Callable[[int], str]] = {
     make.__name__: make
     for make in (
-        *(behind_barriers, sinking, side_by_side, overwritten, undefined_operands, blocks, regions_of_one_operation),
-        *(
-            wrappers_that_call_one_another,
-            pairs_of_such_wrappers,
-            wrappers_in_a_ring,
-            equal_wrappers,
-            unused_wrappers,
-            views,
-            parameters,
-        ),
-        *(functions_in_a_chain, functions_in_a_ring, modules, splits, deep, aliases, types, attributes),
-        *(codes, suppressions),
+        *(behind_barriers, sinking, requests, side_by_side, overwritten, undefined_operands),
+        *(wrappers_that_call_one_another, pairs_of_such_wrappers, wrappers_in_a_ring, equal_wrappers),
+        *(unused_wrappers, views, parameters, functions_in_a_chain, functions_in_a_ring),
+        *(modules, splits, blocks, regions_of_one_operation, deep, aliases, types, attributes, codes, suppressions),
     )
 }
 """The text of each shape at a size."""

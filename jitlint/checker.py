@@ -8,13 +8,17 @@ from jitlint import engine
 from jitlint.config.selection import FAILURES
 from jitlint.config.settings import Settings
 from jitlint.findings import Finding
-from jitlint.fusion.edits import apply, compose
+from jitlint.fusion.edits import Edit, apply, compose
 from jitlint.result import Result
 from jitlint.suppress.suppressions import UNUSED, Suppressions
 from jitlint.syntax.source import Source
 
 _INCOMPLETE = FAILURES | {"JIT902"}
 """Findings that say that something was not analysed: then nobody knows what a suppression there is good for."""
+
+
+RACE, FUSABLE = "JIT601", "JIT001"
+"""What fusing fixes besides, and the rule that must be selected for that."""
 
 
 class Checker:
@@ -42,6 +46,13 @@ class Checker:
         now = Result(Source(text, path), fixed.found)
         return now._replace(findings=self._reported(now, Suppressions(now.source))), fixed
 
+    def removals(self, text: str, path: str) -> list[Edit]:
+        """The edits that take out of `text` the suppressions that hide nothing."""
+        result = engine.analyse(text, path, self.settings.options)
+        suppressions = Suppressions(result.source)
+        self._reported(result, suppressions)
+        return suppressions.removals()
+
     def _fixed(self, text: str, path: str, *, keep_found: bool) -> Result:
         result = engine.rewrite(text, path, self.settings.options, _Allowed(self), keep_found=keep_found)
         suppressions = Suppressions(result.source)
@@ -64,6 +75,8 @@ class Checker:
             kept = _in_order(kept, suppressions.unused())
         reported = {code for code in {finding.code for finding in kept} if self.settings.selects(code)}
         selected = [finding for finding in kept if finding.code in reported]
+        if RACE in reported and not self.settings.selects(FUSABLE):
+            selected = [each._replace(fixable=False) if each.code == RACE else each for each in selected]
         if self.known:
             from jitlint.suppress.baseline import new_findings  # brings 4 ms of imports, and few runs have one
 

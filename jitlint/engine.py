@@ -11,7 +11,8 @@ from jitlint.diagnose import diagnose
 from jitlint.errors import InternalError, NotProvedError
 from jitlint.findings import Finding, Note, Span
 from jitlint.fusion.edits import Edit, apply, compose
-from jitlint.fusion.fuse import Fusion
+from jitlint.fusion.fuse import fuse
+from jitlint.fusion.plans import Plans
 from jitlint.fusion.tidy.tidyings import next_edits, tidyings
 from jitlint.fusion.verify import still_named, verify
 from jitlint.ir.tree import Unit
@@ -31,42 +32,42 @@ _LARGE = 1_000_000
 
 
 class _Read:
-    """One text, read and analysed: the fusions of its parts, and the findings about the parts that cannot be read."""
+    """One text, read and analysed: what can be fused in its parts, and the findings about those that cannot be read."""
 
     def __init__(self, text: str, options: Options) -> None:
         self._options = options
-        self.fusions: list[Fusion] = []
+        self.plans: list[Plans] = []
         self.unreadable: list[Finding] = []
         for start, end in parts(text):
             if text.find(JIT_CALL, start, end) < 0:
                 continue
             try:
-                self.fusions.append(Fusion(UnitAnalysis(Unit(text, start, end), options)))
+                self.plans.append(Plans(UnitAnalysis(Unit(text, start, end), options)))
             except SyntaxProblem as problem:
                 self.unreadable.append(_syntax_error(problem))
 
     @property
     def named(self) -> set[str]:
         """The symbols that its JIT calls name."""
-        return {name for fusion in self.fusions for name in fusion.analysis.named}
+        return {name for plans in self.plans for name in plans.analysis.named}
 
     @property
     def defined(self) -> list[set[str]]:
-        """The symbols that each of its fusions' modules with JIT calls define."""
-        return [fusion.analysis.defined for fusion in self.fusions]
+        """The symbols that each of its modules with JIT calls define."""
+        return [plans.analysis.defined for plans in self.plans]
 
     @property
     def undefined(self) -> set[str]:
         """The symbols that its JIT calls name and nothing defines."""
-        return {name for fusion in self.fusions for name in fusion.analysis.undefined}
+        return {name for plans in self.plans for name in plans.analysis.undefined}
 
     def findings(self, former: Collection[str] = ()) -> tuple[Finding, ...]:
         """All findings in text order. `former` are symbols that JIT calls named before a fix began."""
         found = list(self.unreadable)
-        for fusion in self.fusions:
+        for plans in self.plans:
             try:
-                about_part = list(diagnose(fusion.analysis, fusion))
-                about_part += (each.finding for each in tidyings(fusion.analysis, former) if each.finding is not None)
+                about_part = list(diagnose(plans))
+                about_part += (each.finding for each in tidyings(plans.analysis, former) if each.finding is not None)
             except SyntaxProblem as problem:
                 about_part = [_syntax_error(problem)]
             found += about_part
@@ -77,16 +78,16 @@ class _Read:
         """The edits that fuse every allowed group, in text order, and the findings that they fix."""
         flat: list[Edit] = []
         done: list[Finding] = []
-        for number, fusion in enumerate(self.fusions):
+        for number, plans in enumerate(self.plans):
             try:
-                edits = fusion.edits(fusion.wanted(allowed))
-                while staying := fusion.not_freed():
-                    fusion = self.fusions[number] = Fusion(UnitAnalysis(fusion.unit, self._options, staying))
-                    edits = fusion.edits(fusion.wanted(allowed))
+                fused = fuse(plans, plans.wanted(allowed))
+                while staying := plans.analysis.not_freed(plan.part for plan in fused.plans):
+                    plans = self.plans[number] = Plans(UnitAnalysis(plans.unit, self._options, staying))
+                    fused = fuse(plans, plans.wanted(allowed))
             except SyntaxProblem:
                 continue  # in a wrapper's body; the findings say so
-            flat += edits
-            done += fusion.done
+            flat += fused.edits
+            done += map(plans.finding, fused.plans)
         return flat, done
 
     def unsound(self) -> dict[Span, Finding]:
@@ -95,14 +96,14 @@ class _Read:
             finding.span: Finding(
                 "JIT902", f"this group is left alone: nothing above defines {name}", Span(place, place + 1)
             )
-            for fusion in self.fusions
-            for finding, name, place in fusion.unsound()
+            for plans in self.plans
+            for finding, name, place in plans.unsound()
             if finding.span is not None
         }
 
     def tidying(self, former: Collection[str], allowed: Callable[[Finding], bool]) -> tuple[list[Edit], list[Finding]]:
         """The edits that tidy, once nothing is left to fuse, and the findings that they fix."""
-        return next_edits([each for fusion in self.fusions for each in tidyings(fusion.analysis, former)], allowed)
+        return next_edits([each for plans in self.plans for each in tidyings(plans.analysis, former)], allowed)
 
 
 @contextmanager
@@ -157,7 +158,7 @@ def rewrite(
             gc.collect()  # the old analysis is full of cycles, and as large as the new one will be
         read = _Read(new_text, options)
         try:
-            verify(text, flat, new_text, [fusion.unit for fusion in read.fusions])
+            verify(text, flat, new_text, [plans.unit for plans in read.plans])
         except InternalError:
             read, known = _Read(text, options), unsound
             unsound = read.unsound()
@@ -167,9 +168,9 @@ def rewrite(
         unsound = {}
         if lost := read.undefined - undefined:
             raise InternalError(f"@{min(lost)} would not be defined")
-        for fusion, former_names in zip(read.fusions, defined, strict=False):
-            unit = fusion.unit
-            if name := still_named(new_text[unit.start : unit.end], former_names - fusion.analysis.defined):
+        for plans, former_names in zip(read.plans, defined, strict=False):
+            unit = plans.unit
+            if name := still_named(new_text[unit.start : unit.end], former_names - plans.analysis.defined):
                 raise InternalError(f"@{name} would not be defined")
         first = text is before.text
         fixed += done if first else [_placed(finding) for finding in done]

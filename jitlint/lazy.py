@@ -7,18 +7,18 @@ looks for is compiled where it stands, with `re`.
 from __future__ import annotations
 
 import re
-from typing import Any, cast
+from typing import Any, AnyStr, cast
 
 
-def pattern(text: str, flags: int = 0) -> re.Pattern[str]:
+def pattern(text: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
     """What `re.compile` gives, to all who only call its methods."""
-    return cast("re.Pattern[str]", _Pattern(text, flags))
+    return cast("re.Pattern[AnyStr]", _Pattern(text, flags))
 
 
 class _Pattern:
     """Stands for a pattern. Each method that is asked for becomes an attribute, so that it is found at once later."""
 
-    def __init__(self, text: str, flags: int) -> None:
+    def __init__(self, text: str | bytes, flags: int) -> None:
         self._text = text
         self._flags = flags
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 from jitlint.analysis.candidates import Candidate
@@ -34,15 +35,19 @@ class Component(NamedTuple):
 
 
 def components(
-    calls: Sequence[Candidate], side_by_side: Callable[[Candidate, Candidate], bool] | None
+    calls: Sequence[Candidate],
+    side_by_side: Callable[[Candidate, Candidate], bool] | None,
+    through: Mapping[Value, Sequence[int]] = MappingProxyType({}),
 ) -> list[Component]:
     """The components of a block's calls (in text order) that have two calls or more, by their first calls.
 
-    `side_by_side`, if given, tells whether nothing with effects stands between two calls that follow one another.
+    `side_by_side`, if given, tells whether nothing with effects stands between two calls that follow one another;
+    `through` has the places of the calls that a value comes from through plumbing.
     """
     maker: dict[Value, int] = {}
     leader = list(range(len(calls)))
     ties: list[tuple[int, Tie]] = []
+    number_of = {call.index: place for place, call in enumerate(calls)} if through else {}
 
     def find(place: int) -> int:
         while leader[place] != place:
@@ -56,6 +61,8 @@ def components(
             made = maker.get(value)
             if made is not None:
                 own.append((made, Tie(calls[made], call, number)))
+            elif through and value in through:
+                own += ((number_of[made], Tie(calls[number_of[made]], call, number)) for made in through[value])
         if side_by_side is not None and place and side_by_side(calls[place - 1], call):
             own.append((place - 1, Tie(calls[place - 1], call, -1)))
         for made, tie in own:

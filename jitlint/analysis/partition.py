@@ -2,7 +2,11 @@
 
 A component is tried whole first. Where it cannot fuse, its ties are walked (by the user's place, then the operand's
 number) and two parts are joined when the union passes every check. A union that fails only because other calls lie in
-the way takes those in, of whatever component they are, or of none: *bystanders*. This is repeated until no tie joins.
+the way takes those in, of whatever component they are, or of none: *bystanders*. So does one that fails because of
+operations that only move bytes: *plumbing*. This is repeated until no tie joins.
+
+Two calls that are joined early may keep three others apart. Where few calls are left over, they are walked again with
+each tie first in turn, and the walk that leaves the fewest calls counts.
 """
 
 from __future__ import annotations
@@ -15,15 +19,23 @@ from jitlint.analysis.candidates import Candidate, is_unbroken
 from jitlint.analysis.components import Component, Tie
 from jitlint.analysis.order.order import Detour, Joint, Order
 from jitlint.analysis.storage.group_storage import GroupStorage, Part, may_be_refused
+from jitlint.analysis.storage.moves import Plumbing
 from jitlint.analysis.storage.slots import Conflict, Storage, join
 from jitlint.analysis.verdict import Verdict
+
+Member = Candidate | Plumbing
+"""What a group may have as a member."""
 
 Reason = Detour | Conflict | Candidate | Verdict
 """Why two parts cannot be one: the way between them, the storage, a call that can be fused with none, the wrappers."""
 
-_VISITS_PER_CALL = 64
+_VISITS_PER_MEMBER = 64
 _VISITS = 20_000
 """How much of the order may be looked at for bystanders of other components; beyond it, a component is by itself."""
+
+
+_MOST_CALLS, _MOST_NODES = 10, 200
+"""Calls and operations of a stretch that is walked again with another tie first. Of three calls the first is best."""
 
 
 class Split(NamedTuple):
@@ -34,33 +46,37 @@ class Split(NamedTuple):
 
 
 class Partition:
-    """Splits the components of one stretch of a block, whose calls are `calls`, in text order.
+    """Splits the components of one stretch of a block. `members` are its calls and the plumbing between them.
 
     `order` is made when it is first needed; `first` is the index of the operation that is node 0 there.
     """
 
     def __init__(
-        self, make_order: Callable[[], Order], first: int, calls: Sequence[Candidate], group_storage: GroupStorage
+        self, make_order: Callable[[], Order], first: int, members: Sequence[Member], group_storage: GroupStorage
     ) -> None:
         self._make_order = make_order
         self._order: Order | None = None
-        self._joined: list[list[int]] = []
+        self._joined: list[list[int]] = []  # the nodes of the parts that are found already
         self._first = first
-        self._calls = calls
+        self._members = members
         # The order remembers ways through operations that cannot join: it must always be asked with the same ones.
-        self.may_join = {call.index - first for call in calls if not call.obstacles}
+        self.may_join = {member.index - first for member in members if not member.obstacles}
         self.group_storage = group_storage
 
     @property
     def order(self) -> Order:
         """The order, with all parts found so far joined."""
         if self._order is None:
-            self._order = self._make_order()
-            for nodes in self._joined:
-                joint = self._order.try_join(nodes, ())
-                assert isinstance(joint, Joint)  # only calls with nothing between them were joined without asking
-                self._order.join(joint)
+            self._order = self._new_order()
         return self._order
+
+    def _new_order(self) -> Order:
+        order = self._make_order()
+        for nodes in self._joined:
+            joint = order.try_join(nodes, ())
+            assert isinstance(joint, Joint)  # they were joined before, or have nothing between them
+            order.join(joint)
+        return order
 
     def split(self, components: Sequence[Component]) -> list[tuple[Component, Split]]:
         """The components with their parts. Those that share a part are one, to which its bystanders belong."""
@@ -74,29 +90,45 @@ class Partition:
                 whole.append((component, part))
         if not rest:
             return [(component, Split([part])) for component, part in whole]
-        walk = _Walk(self, self._calls, [part for _, part in whole], components)
-        for component in rest:
-            walk.take_whole(component)
+        parts = [part for _, part in whole]
+        walk = _Walk(self, self.order, parts, components)
         walk.run(rest)
+        for tie, component in self._other_beginnings(rest, walk):
+            other = _Walk(self, self._new_order(), parts, components)
+            if other.begin(tie, component):
+                other.run(rest)
+                walk = min(walk, other, key=_Walk.calls_left)
         return walk.outcome(components)
+
+    def _other_beginnings(self, rest: Sequence[Component], walk: _Walk) -> list[tuple[Tie, Component]]:
+        """The ties to try first, where another beginning may leave fewer calls: none that cannot join by itself."""
+        calls = [member for member in self._members if isinstance(member, Candidate)]
+        few = 3 < len(calls) <= _MOST_CALLS and len(self.order.groups) <= _MOST_NODES
+        if not few or walk.calls_left() <= 1 + sum(bool(call.obstacles) for call in calls):
+            return []
+        return [(tie, component) for component in rest for tie in component.ties]
 
     def _whole(self, component: Component) -> Part | None:
         part = self.group_storage.part(component)
         if part is None:
             return None
         nodes = self.nodes(part.calls)
-        if self._order is None and is_unbroken(part.calls):
-            self._joined.append(nodes)  # nothing stands between them, so nothing can lie in the way
-        else:
+        if self._order is not None or not is_unbroken(part.calls):  # else nothing can lie in the way
             joint = self.order.try_join(nodes, self.may_join)
             if isinstance(joint, Detour):
                 return None
             self.order.join(joint)
+        self._joined.append(nodes)
         return part
 
-    def nodes(self, calls: Iterable[Candidate]) -> list[int]:
-        """The nodes of the order that the calls are."""
-        return [call.index - self._first for call in calls]
+    @property
+    def members(self) -> Sequence[Member]:
+        """The calls of the stretch and the plumbing between them."""
+        return self._members
+
+    def nodes(self, members: Iterable[Member]) -> list[int]:
+        """The nodes of the order that the members are."""
+        return [member.index - self._first for member in members]
 
 
 class _Growing:
@@ -104,37 +136,45 @@ class _Growing:
 
     __slots__ = ("first", "storage", "whole")
 
-    def __init__(self, first: Candidate, storage: Storage, whole: Part | None = None) -> None:
+    def __init__(self, first: Member, storage: Storage, whole: Part | None = None) -> None:
         self.first = first
         self.storage = storage
         self.whole = whole
 
     @property
-    def calls(self) -> list[Candidate]:
-        """The calls in text order."""
-        return cast("list[Candidate]", self.storage.members) or [self.first]
+    def members(self) -> list[Member]:
+        """The calls and the plumbing in text order."""
+        return cast("list[Member]", self.storage.members) or [self.first]
 
     def part(self, ties: Iterable[Tie]) -> Part:
         """The part as it stands; `ties` are at least those between its calls."""
-        if self.whole is not None and len(self.whole.calls) == len(self.calls):
+        members = self.members
+        if self.whole is not None and len(self.whole.calls) == len(members):
             return self.whole
-        if len(self.calls) == 1:
-            return Part(self.calls, None)
-        return Part(self.calls, self.storage.final(), _untied(self.calls, ties))
+        calls = _calls(members)
+        if len(calls) == 1:
+            return Part(calls, None)
+        return Part(calls, self.storage.final(), members, _untied(calls, ties))
+
+
+def _calls(members: Iterable[Member]) -> list[Candidate]:
+    return [member for member in members if isinstance(member, Candidate)]
 
 
 class _Walk:
-    """One walk over the ties of a stretch, until none joins; `whole` are the parts that are found already."""
+    """One walk over the ties of a stretch, until none joins; `whole` are the parts that are found already, which are
+    joined in `order`, too."""
 
     def __init__(
-        self, partition: Partition, calls: Sequence[Candidate], whole: Iterable[Part], components: Iterable[Component]
+        self, partition: Partition, order: Order, whole: Iterable[Part], components: Iterable[Component]
     ) -> None:
+        members = partition.members
         self.partition = partition
-        self.order = partition.order
-        self.by_node = dict(zip(partition.nodes(calls), calls, strict=True))
-        self.most_visits = self.order.visited + _VISITS_PER_CALL * len(calls) + _VISITS
+        self.order = order
+        self.by_node = dict(zip(partition.nodes(members), members, strict=True))
+        self.most_visits = self.order.visited + _VISITS_PER_MEMBER * len(members) + _VISITS
         self.reasons: dict[Tie, Reason] = {}
-        self._may_be_refused = any(map(may_be_refused, calls))
+        self._may_be_refused = any(map(may_be_refused, _calls(members)))
         self._makers = {
             (tie.user.index, tie.operand): tie.maker
             for component in components
@@ -144,27 +184,37 @@ class _Walk:
         self._parts: dict[int, _Growing] = {}
         self._whole = {call.index: part for part in whole for call in part.calls}
 
-    def part(self, call: Candidate) -> _Growing:
-        """The part that a call is in."""
-        found = self._parts.get(call.index)
+    def part(self, member: Member) -> _Growing:
+        """The part that a call or plumbing is in."""
+        found = self._parts.get(member.index)
         if found is None:
-            whole = self._whole.get(call.index)
-            calls = whole.calls if whole is not None else [call]
-            found = _Growing(calls[0], self.partition.group_storage.storage(), whole)
-            for member in calls:
-                if not member.obstacles:
-                    conflict = found.storage.push(member)
+            whole = self._whole.get(member.index)
+            members = whole.members if whole is not None else [member]
+            found = _Growing(members[0], self.partition.group_storage.storage(), whole)
+            for each in members:
+                if not each.obstacles:
+                    conflict = found.storage.push(each)
                     assert conflict is None, "a part that was found to be legal is not"
-                self._parts[member.index] = found
+                self._parts[each.index] = found
         return found
 
-    def take_whole(self, component: Component) -> None:
+    def begin(self, tie: Tie, component: Component) -> bool:
+        """Join the calls of one tie before all others; whether that can be."""
+        return self._try(tie, component) is None
+
+    def calls_left(self) -> int:
+        """How many calls are left of all in the stretch."""
+        return len({self.part(member) for member in self.partition.members if isinstance(member, Candidate)})
+
+    def _take_whole(self, component: Component) -> None:
         """Make one part of a component, with what must come along, if that can be."""
         if not any(call.obstacles for call in component.calls):
             self._take([self.part(call) for call in component.calls], component)
 
-    def run(self, components: Iterable[Component]) -> None:
-        """Walk the ties until none joins."""
+    def run(self, components: Sequence[Component]) -> None:
+        """Take components whole, and walk the ties of those that cannot be until none joins."""
+        for component in components:
+            self._take_whole(component)
         pending = [(tie, component) for component in components for tie in component.ties]
         pending.sort(key=lambda entry: (entry[0].user.index, entry[0].operand))
         while True:
@@ -188,44 +238,47 @@ class _Walk:
         return [(component, self._split(component)) for component in _merged(components, self.part)]
 
     def _split(self, component: Component) -> Split:
-        grown = {id(part): part for part in map(self.part, component.calls)}.values()
+        grown = set(map(self.part, component.calls))
         left = {tie: self.reasons[tie] for tie in component.ties if self.part(tie.maker) is not self.part(tie.user)}
         return Split([part.part(component.ties) for part in sorted(grown, key=_first_place)], left)
 
     def _try(self, tie: Tie, component: Component) -> Reason | None:
         """Join two parts, with what must come along; the reason if that cannot be."""
-        for call in (tie.maker, tie.user):
-            if call.obstacles:
-                return call
-        return self._take(self._with_makers([self.part(tie.maker), self.part(tie.user)]), component)
+        parts = self._with_makers([self.part(tie.maker), self.part(tie.user)])
+        for part in parts:
+            if isinstance(part.first, Candidate) and part.first.obstacles:  # such a call is a part by itself
+                return part.first
+        return self._take(parts, component)
 
     def _with_makers(self, parts: list[_Growing]) -> list[_Growing]:
         """Parts with those that make the values which they write undeclared: only together may they be one call."""
-        pending = [call for part in parts for call in part.calls if call.kind.undeclared] if self._makers else []
+        if not self._makers:
+            return parts
+        pending = [call for part in parts for call in _calls(part.members) if call.kind.undeclared]
         while pending:
             call = pending.pop()
             for operand in call.kind.undeclared:
                 maker = self._makers.get((call.index, operand))
                 if maker is not None and (part := self.part(maker)) not in parts:
                     parts.append(part)
-                    pending += part.calls
+                    pending += _calls(part.members)
         return parts
 
     def _take(self, parts: list[_Growing], component: Component) -> Reason | None:
         """Make one of these parts and of what lies in their way; the reason if that cannot be."""
-        parts = list({id(part): part for part in parts}.values())
+        parts = list(dict.fromkeys(parts))
         if len(parts) == 1:
             return None  # what came along with another component has made it one already
         may_join = self._may_join(component)
         while True:
-            nodes = self.partition.nodes(part.calls[0] for part in parts)
+            nodes = self.partition.nodes(part.members[0] for part in parts)
             outcome = self.order.try_join(nodes, may_join)
             if isinstance(outcome, Joint):
                 break
-            added = {id(part): part for node in outcome.joinable for part in [self.part(self.by_node[node])]}
+            added = dict.fromkeys(self.part(self.by_node[node]) for node in outcome.joinable)
             if not added:
                 return outcome
-            parts += added.values()
+            parts += added
         return self._unite(parts, outcome)
 
     def _may_join(self, component: Component) -> Collection[int]:
@@ -236,27 +289,27 @@ class _Walk:
 
     def _unite(self, parts: list[_Growing], joint: Joint) -> Reason | None:
         if self._may_be_refused:
-            refused = self.partition.group_storage.refusal([call for part in parts for call in part.calls])
+            refused = self.partition.group_storage.refusal([call for part in parts for call in _calls(part.members)])
             if refused is not None:
                 return refused
-        largest = max(parts, key=lambda part: len(part.calls))
-        later = sorted((call for part in parts if part is not largest for call in part.calls), key=_place)
+        largest = max(parts, key=lambda part: len(part.members))
+        later = sorted((member for part in parts if part is not largest for member in part.members), key=_place)
         conflict = join(largest.storage, list(later))
         if conflict is not None:
             return conflict
         self.order.join(joint)
-        for call in later:
-            self._parts[call.index] = largest
+        for member in later:
+            self._parts[member.index] = largest
         return None
 
 
 def _merged(components: Sequence[Component], part: Callable[[Candidate], _Growing]) -> list[Component]:
     """Components by their first calls; one of those that share a part, with the calls that came along."""
     leader = list(range(len(components)))
-    owner: dict[int, int] = {}
+    owner: dict[_Growing, int] = {}
     for number, component in enumerate(components):
         for call in component.calls:
-            other = _leader(leader, owner.setdefault(id(part(call)), number))
+            other = _leader(leader, owner.setdefault(part(call), number))
             own = _leader(leader, number)
             leader[max(own, other)] = min(own, other)
     together: dict[int, list[Component]] = {}
@@ -286,8 +339,8 @@ def _untied(calls: Sequence[Candidate], ties: Iterable[Tie]) -> tuple[Candidate,
 
 def _with_bystanders(components: Sequence[Component], part: Callable[[Candidate], _Growing]) -> Component:
     own = list(chain.from_iterable(component.calls for component in components))
-    grown = {id(each): each for each in map(part, own)}.values()
-    calls = {call.index: call for each in grown for call in each.calls}
+    grown = dict.fromkeys(map(part, own))
+    calls = {call.index: call for each in grown for call in _calls(each.members)}
     if len(components) == 1 and len(calls) == len(own):
         return components[0]
     ties = sorted(chain.from_iterable(component.ties for component in components), key=_tie_place)
@@ -295,12 +348,12 @@ def _with_bystanders(components: Sequence[Component], part: Callable[[Candidate]
 
 
 def _first_place(part: _Growing) -> int:
-    return part.calls[0].index
+    return part.members[0].index
 
 
 def _tie_place(tie: Tie) -> tuple[int, int]:
     return tie.user.index, tie.operand
 
 
-def _place(call: Candidate) -> int:
-    return call.index
+def _place(member: Member) -> int:
+    return member.index

@@ -4,8 +4,9 @@ calls that could be one."""
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
+from jitlint.analysis.storage.moves import Plumbing
 from jitlint.analysis.verdict import Verdict
 from jitlint.ir.calls import JitCall
 from jitlint.ir.program import CallBlock
@@ -13,9 +14,11 @@ from jitlint.ir.values import Occurrences, Uses
 
 
 class CallUses:
-    """Finds the uses of the calls' results. A function is looked through once for the names of all its blocks."""
+    """Finds the uses of the calls' results, and of those of the plumbing between them (by the places of the blocks). A
+    function is looked through once for the names of all its blocks."""
 
-    def __init__(self, places: Sequence[CallBlock]) -> None:
+    def __init__(self, places: Sequence[CallBlock], plumbing: Mapping[int, Sequence[Plumbing]]) -> None:
+        self._plumbing = plumbing
         self._starts = sorted(place.start for place in places)
         self._places: dict[int, list[CallBlock]] = {}
         for place in places:
@@ -35,9 +38,14 @@ class CallUses:
         occurrences = self._occurrences.get(scope.start)
         if occurrences is None:
             together = self._places[scope.start]
-            names = {name for each in together for call in each.calls for name, _ in call.result_names}
+            names = {name for each in together for defined in self._defined(each) for name, _ in defined.result_names}
             occurrences = self._occurrences[scope.start] = Occurrences(scope, names)
-        return Uses(place.block, place.calls, occurrences)
+        return Uses(place.block, self._defined(place), occurrences)
+
+    def _defined(self, place: CallBlock) -> Sequence[JitCall | Plumbing]:
+        """The operations of a block whose uses are asked for."""
+        plumbing = self._plumbing.get(place.start)
+        return [*place.calls, *plumbing] if plumbing else place.calls
 
 
 def doubts(call: JitCall, uses: Uses | None) -> tuple[Verdict, ...]:

@@ -50,9 +50,10 @@ def _command(argv: Sequence[str]) -> int:
         sys.stdout.write(OVERVIEW)
         return 0
     if first in ("-V", "--version"):
-        from jitlint.cli.version import versions
+        from jitlint.cli.version import version, versions
 
-        sys.stdout.write(versions())
+        verbose = "--verbose" in argv or "-v" in argv
+        sys.stdout.write(versions() if verbose else version())
         return 0
     if first in SUMMARIES and first != "check":
         return _other(first, argv[1:])

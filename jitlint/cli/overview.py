@@ -45,5 +45,5 @@ often used:
   jitlint explain JIT403         tell more about a finding
 
 `jitlint check --help` lists all options; `jitlint COMMAND --help` those of
-another command. `jitlint --version` prints the versions for a bug report.
+another command. `jitlint --version --verbose` says what a bug report needs.
 """

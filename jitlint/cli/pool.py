@@ -19,7 +19,8 @@ from multiprocessing.context import BaseContext
 from multiprocessing.process import BaseProcess
 from threading import Thread, main_thread
 
-from jitlint.cli.work import Outcome, Task, crash, failure, work
+from jitlint.cli.work import Outcome, Task, failure, work
+from jitlint.crash import crash
 from jitlint.files.signals import end_on_signals, signals_put_off
 
 _BATCH = 200_000

@@ -7,12 +7,13 @@ import sys
 
 from jitlint.cli.options import CheckOptions
 from jitlint.cli.session import Session
-from jitlint.cli.work import Mode, Outcome, Task, crash, failure, unreadable, work_on
+from jitlint.cli.work import Mode, Outcome, Task, failure, unreadable, work_on
 from jitlint.config.discovery import Configs
 from jitlint.config.settings import Settings
+from jitlint.crash import crash
 from jitlint.errors import FileError, UsageError
 from jitlint.files import textfile
-from jitlint.files.search import NEEDLE
+from jitlint.files.search import holds_call
 from jitlint.result import Result
 from jitlint.syntax.source import Source
 
@@ -35,7 +36,7 @@ def check_stdin(args: CheckOptions, configs: Configs) -> int:
         from jitlint.cli.verbose import say, under
 
         say(f"{name}: checked {under(name, configs)}")
-    if NEEDLE in data and not _left_out(args, configs):
+    if holds_call(data) and not _left_out(args, configs):
         outcome, new = _worked_on(task, data)
     else:
         outcome, new = Outcome(name, Result(Source("", name), ())), data
@@ -64,4 +65,4 @@ def _worked_on(task: Task, data: bytes) -> tuple[Outcome, bytes]:
         return failure(task, unreadable(str(error))), data
     except Exception as error:
         return failure(task, crash(error)), data
-    return outcome, textfile.Text(outcome.result.source.text, text.bom).encoded() if outcome.result.changed else data
+    return outcome, text._replace(text=outcome.result.source.text).encoded() if outcome.result.changed else data

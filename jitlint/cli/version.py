@@ -1,4 +1,4 @@
-"""`--version`: what a bug report should say. Nothing is imported to tell the versions of the libraries."""
+"""`--version`, and with `--verbose` what a bug report should say. Nothing is imported to tell a library's version."""
 
 from __future__ import annotations
 
@@ -8,6 +8,11 @@ import sys
 from jitlint import __version__
 
 LIBRARIES = ("parsimonious", "pathspec", "rich", "pygls", "enzyme-ad")
+
+
+def version() -> str:
+    """One line for programs and people."""
+    return f"jitlint {__version__}\n"
 
 
 def versions() -> str:

@@ -10,9 +10,10 @@ from typing import NamedTuple
 
 from jitlint.checker import Checker
 from jitlint.config.settings import Settings
-from jitlint.errors import FileError, InternalError, NotProvedError
+from jitlint.crash import crash
+from jitlint.errors import FileError, InternalError
 from jitlint.files import textfile
-from jitlint.findings import Finding, Note, Span
+from jitlint.findings import Finding
 from jitlint.report.diff import unified_diff
 from jitlint.result import Result
 from jitlint.syntax.source import Source
@@ -167,24 +168,3 @@ def unreadable(why: str) -> Finding:
 def not_written(why: str) -> Finding:
     """JIT904."""
     return Finding("JIT904", why, None)
-
-
-def crash(error: BaseException) -> Finding:
-    """JIT999, with the place in jitlint that a bug report needs."""
-    import traceback
-
-    frames = traceback.extract_tb(error.__traceback__)
-    place = f" ({frames[-1].name}, line {frames[-1].lineno})" if frames else ""
-    span: Span | None = None
-    notes: tuple[Note, ...] = ()
-    if isinstance(error, NotProvedError):
-        span = Span(*error.span) if error.span is not None else None
-        notes = (Note(f"in the text that was not written: {error.line}"),) if error.line else ()
-    what = str(error) if isinstance(error, InternalError) else f"{type(error).__name__}: {error}{place}"
-    return Finding(
-        "JIT999",
-        f"jitlint failed on this file and did not change it: {what}"[:2000],
-        span,
-        notes,
-        help="please report this bug with the output of `jitlint --version` and, if you can, the file",
-    )

@@ -15,7 +15,7 @@ from contextlib import contextmanager, suppress
 from typing import NamedTuple
 
 from jitlint.errors import FileError
-from jitlint.files.search import NEEDLE, reason
+from jitlint.files.search import NEEDLE, holds_call, reason
 from jitlint.files.signals import signals_put_off
 
 try:
@@ -34,15 +34,24 @@ _PIECE = 1 << 20
 
 
 class Text(NamedTuple):
-    """What a file holds: its text with its own line endings, and whether a byte order mark comes before it."""
+    """What a file holds: its text with its own line endings, and whether a byte order mark comes before it.
+
+    Where carriage returns alone end the lines, `text` has line feeds in their place, and `returns` tells so: MLIR takes
+    one for the other, and so every line is one for whoever reads the text.
+    """
 
     text: str
     bom: bool = False
+    returns: bool = False
 
     def encoded(self) -> bytes:
         """The bytes of the file."""
-        data = self.text.encode()
+        data = self._bytes(self.text)
         return _BOM + data if self.bom else data
+
+    def _bytes(self, piece: str) -> bytes:
+        data = piece.encode()
+        return data.replace(b"\n", b"\r") if self.returns else data
 
     def is_in(self, path: str) -> bool:
         """Whether a file holds just this. It is read piece by piece: there is a copy of a large text in memory already.
@@ -53,7 +62,7 @@ class Text(NamedTuple):
             if self.bom and file.read(len(_BOM)) != _BOM:
                 return False
             for start in range(0, len(self.text), _PIECE):
-                piece = self.text[start : start + _PIECE].encode()
+                piece = self._bytes(self.text[start : start + _PIECE])
                 if file.read(len(piece)) != piece:
                     return False
             return not file.read(1)
@@ -63,9 +72,13 @@ def decode(data: bytes) -> Text:
     """The text of a file's bytes. Raises FileError where they are no MLIR text."""
     if data.startswith(_BYTECODE):
         raise FileError("this is MLIR bytecode, which jitlint cannot read; print it as text first (`mlir-opt FILE`)")
+    if NEEDLE not in data and holds_call(data):
+        raise FileError("this is UTF-16 or UTF-32, not UTF-8; convert it first (`iconv -f UTF-16 -t UTF-8 FILE`)")
     bom = data.startswith(_BOM)
+    returns = b"\r" in data and b"\n" not in data
     try:
-        return Text(data.decode("utf-8-sig" if bom else "utf-8"), bom)
+        text = data.decode("utf-8-sig" if bom else "utf-8")
+        return Text(text.replace("\r", "\n") if returns else text, bom, returns)
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start + (3 if bom else 0)) + 1
         byte = error.object[error.start]
@@ -81,7 +94,7 @@ def read(path: str) -> Text | None:
         data = _bytes_of(path)
     except OSError as error:
         raise FileError(reason(error)) from error
-    return decode(data) if NEEDLE in data else None
+    return decode(data) if holds_call(data) else None
 
 
 def standard_input() -> bytes:
@@ -102,7 +115,7 @@ def replace(path: str, old: Text, text: str) -> None:
     if _names_an_open_file(path):
         raise FileError("this names what another program has opened, not a file to replace; it was not changed")
     target = os.path.realpath(path)
-    new = Text(text, old.bom)
+    new = old._replace(text=text)
     try:
         before = os.stat(target)
         if before.st_nlink > 1:

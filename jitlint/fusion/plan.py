@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from functools import cached_property
 
 from jitlint.analysis.blocks import BlockAnalysis, Stretch
-from jitlint.analysis.candidates import is_unbroken
+from jitlint.analysis.candidates import Candidate, is_unbroken
 from jitlint.analysis.storage.group_storage import Part
+from jitlint.analysis.storage.moves import Plumbing
 from jitlint.analysis.storage.slots import FinalSlot, Slots
 from jitlint.findings import Finding
 from jitlint.ir.calls import Value
@@ -36,8 +37,36 @@ class Plan:
 
     @cached_property
     def is_unbroken(self) -> bool:
-        """Whether nothing stands between its calls."""
-        return is_unbroken(self.calls)
+        """Whether nothing stands between its calls but plumbing that goes away with them."""
+        return is_unbroken(self.part.members) and not self.staying
+
+    @cached_property
+    def staying(self) -> tuple[Plumbing, ...]:
+        """The plumbing whose results are used outside too: it stays there as well, behind the fused call."""
+        plumbing = self.part.plumbing
+        if not plumbing:
+            return ()
+        assert self.block.uses is not None
+        inside = {member.index for member in self.part.members}
+        found = []
+        for member in reversed(plumbing):
+            uses = [use.operation for value in member.results for use in self.block.uses.of.get(value, ())]
+            if any(user not in inside for user in uses):
+                found.append(member)
+                inside.discard(member.index)
+        return tuple(reversed(found))
+
+    @property
+    def gone(self) -> list[Candidate | Plumbing]:
+        """What is nowhere but in the fused wrapper afterwards, in text order."""
+        if not self.staying:
+            return list(self.part.members)
+        return [member for member in self.part.members if member not in self.staying]
+
+    @cached_property
+    def leaving(self) -> tuple[Plumbing, ...]:
+        """The plumbing that is nowhere but in the fused wrapper afterwards."""
+        return tuple(member for member in self.part.plumbing if member not in self.staying)
 
     @property
     def slots(self) -> tuple[FinalSlot, ...]:
@@ -90,4 +119,5 @@ class Plan:
         return len(self.block.uses.of.get(value, ())) > self._inside(value)
 
     def _inside(self, value: Value) -> int:
-        return sum(call.operands.count(value) for call in self.calls)
+        leaving = sum(member.operands.count(value) for member in self.leaving)
+        return leaving + sum(call.operands.count(value) for call in self.calls)

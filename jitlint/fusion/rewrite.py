@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from jitlint import lazy
 from jitlint.analysis.blocks import Stretch
 from jitlint.analysis.candidates import Candidate
+from jitlint.analysis.storage.moves import Plumbing
 from jitlint.fusion import lines
 from jitlint.fusion.call import CallFrame, frame
 from jitlint.fusion.edits import Edit, Edits, Move, Piece
@@ -29,7 +30,7 @@ class Rewriter:
         self.symbol = symbol
         self.edits = Edits()
         self._moving: list[tuple[int, int]] = []
-        self._schedules: dict[int, Schedule] = {}
+        self._schedules: dict[Stretch, Schedule] = {}
         self._newline = "\r\n" if lines.has_carriage_returns(text) else "\n"
         self._new_text: dict[int, str] = {}
         self._renamed: list[int] = []
@@ -45,19 +46,19 @@ class Rewriter:
             for plan in plans:
                 self._in_place(plan, plan.calls[0].index)
             return
-        order = self._schedules[id(stretch)].in_order()
+        order = self._schedules[stretch].in_order()
         for entry in order:
             if entry.group >= 0 and entry.slot >= 0:
                 self._in_place(plans[entry.group], entry.slot)
             elif entry.group >= 0:
-                self._remove(plans[entry.group].calls)
+                self._remove(stretch.block, plans[entry.group].gone)
         self._float(stretch, plans, order)
 
     def name_values(self, plan: Plan) -> None:
         """Name the values of a group as the fused call does, wherever they are used."""
         uses = plan.block.uses
         assert uses is not None
-        inside = {call.index for call in plan.calls}
+        inside = {member.index for member in plan.gone}
         for value, new in plan.renamed().items():
             for use in uses.of.get(value, ()):
                 if self.text[use.start : use.end] != new and use.operation not in inside:
@@ -69,11 +70,12 @@ class Rewriter:
         if not all(plan.is_unbroken for plan in plans):
             schedule = Schedule(stretch.graph)
             for number, plan in enumerate(plans):
-                schedule.place(number, [call.index for call in plan.calls])
+                leaving, staying = ([member.index for member in some] for some in (plan.leaving, plan.staying))
+                schedule.place(number, [call.index for call in plan.calls], leaving, staying)
             renaming = self._renaming(stretch.block, plans, schedule.in_order())
             if renaming is None:
                 return False
-            self._schedules[id(stretch)] = schedule
+            self._schedules[stretch] = schedule
             self._replace(renaming)
             moved = [entry.operations[0] for entry in schedule.moved if entry.group < 0]
             for index in moved:
@@ -132,15 +134,15 @@ class Rewriter:
             # Without results it would not be plain that an operation begins there, behind another on the line.
             text = self._newline + lines.indent(self.text, start) + text
         self.edits.rewrite(start, at.call.end, text)
-        self._remove(call for call in plan.calls if call is not at)
+        self._remove(plan.block.place.block, (each for each in plan.gone if each is not at))
 
-    def _remove(self, calls: Iterable[Candidate]) -> None:
-        for call in calls:
-            shape = call.call.block.cut.shapes[call.index]
+    def _remove(self, block: Block, members: Iterable[Candidate | Plumbing]) -> None:
+        for member in members:
+            shape, first, last = block.cut.shapes[member.index], *_span(block, member.index)
             if shape.kind == OPERATION and not shape.trail:  # it has its line for itself
-                self.edits.rewrite(call.call.start - shape.lead, min(call.call.end + 1, len(self.text)))
+                self.edits.rewrite(first - shape.lead, min(last + 1, len(self.text)))
                 continue
-            start, end, left = lines.removal(self.text, call.call.start, call.call.end)
+            start, end, left = lines.removal(self.text, first, last)
             if lines.begins_line(self.text, start) or lines.ends_line(self.text, end) or self.text[end] in "%}":
                 self.edits.rewrite(start, end, left)
             else:  # behind a JIT call an operation begins, behind another one that would be a guess
@@ -151,9 +153,9 @@ class Rewriter:
         text = self._frame(plan).text(plan.name, self._operands(plan), plan.calls[0])
         kept = [
             self.text[start:end].rstrip()
-            for call in plan.calls
-            if not call.call.is_plain
-            for start, end in comments(self.text, call.call.start, call.call.end)
+            for member in plan.part.members
+            if isinstance(member, Plumbing) or not member.call.is_plain
+            for start, end in comments(self.text, *_span(plan.block.place.block, member.index))
         ]
         if not kept:
             return text
@@ -164,7 +166,7 @@ class Rewriter:
 
     def _frame(self, plan: Plan) -> CallFrame:
         """The frame of the plan's fused call, made once for all groups of its pattern."""
-        key = (id(plan.storage), plan.results)
+        key = (plan.storage.serial, plan.results)
         found = self._frames.get(key)
         if found is None:
             found = self._frames[key] = frame(self.symbol(plan), plan.results, plan.calls, plan.slots)
@@ -172,7 +174,11 @@ class Rewriter:
 
     def _operands(self, plan: Plan) -> Iterator[str]:
         """The operand of each slot as it is to be written: as it stands, or as its value is named now."""
-        texts = [self._operand_texts(call) for call in plan.calls]
+        block = plan.block.place.block
+        texts = [
+            self._named_texts(block, member.index) if isinstance(member, Plumbing) else self._operand_texts(member)
+            for member in plan.part.members
+        ]
         return (texts[slot.member][slot.number] for slot in plan.slots)
 
     def _operand_texts(self, candidate: Candidate) -> list[str]:
@@ -181,7 +187,11 @@ class Rewriter:
         first = bisect_left(renamed, call.begin)
         if call.is_plain and (first == len(renamed) or renamed[first] >= call.end):  # they are as they stand
             return _OPERAND.findall(self.text, call.begin, self.text.find(")", call.begin, call.end))
-        names = call.block[call.index].names_used
+        return self._named_texts(call.block, call.index)
+
+    def _named_texts(self, block: Block, index: int) -> list[str]:
+        """The values that an operation uses, by the names that they have in the end."""
+        names = block[index].names_used
         return [self._new_text.get(match.start(), match.group()) for match in names]
 
     def _sorted_names(self) -> list[int]:
@@ -245,6 +255,11 @@ class Rewriter:
         return pieces
 
 
+def _span(block: Block, index: int) -> tuple[int, int]:
+    """Where an operation stands."""
+    return block.cut.starts[index], block.cut.ends[index]
+
+
 def _floor(block: Block, index: int) -> int:
     """Where the operation before ends, or the block begins: comments above that are not this operation's."""
     if index:
@@ -257,7 +272,7 @@ def _conflicts(block: Block, plans: list[Plan], order: list[Entry]) -> list[tupl
 
     A region may define a name that is defined further out, but only behind it.
     """
-    found: dict[tuple[int, str], tuple[Entry, str]] = {}
+    found: dict[tuple[Entry, str], None] = {}
     above: dict[str, tuple[int, Entry]] = {}
     lowest = -1
     for entry in order:
@@ -266,12 +281,12 @@ def _conflicts(block: Block, plans: list[Plan], order: list[Entry]) -> list[tupl
             for match in block[index].names_used:
                 place, other = above.get(match[1], (-1, entry))
                 if place > index:
-                    found[id(other), match[1]] = (other, match[1])
+                    found[other, match[1]] = None
         place = index if entry.group < 0 else _named_at(plans[entry.group])
         names = [name for name, _ in block[index].results] if entry.group < 0 else [plans[entry.group].name]
         above.update((name, (place, entry)) for name in names)
         lowest = max(lowest, place)
-    return list(found.values())
+    return list(found)
 
 
 def _named_at(plan: Plan) -> int:

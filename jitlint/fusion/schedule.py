@@ -20,15 +20,24 @@ class Entry:
     """An operation of the stretch, or the fused call that takes the place of several.
 
     `operations` are indices in the block, `group` the number of the group or -1. `slot` is the operation whose place
-    in the text it has, or -1 if it has to be put behind the entry before it.
+    in the text it has, or -1 if it has to be put behind the entry before it. `copied` are the operations that stay
+    behind a fused call and whose work is done in it as well: it needs their operands, and not their results.
     """
 
-    __slots__ = ("group", "label", "movable", "operations", "size", "slot")
+    __slots__ = ("copied", "group", "label", "movable", "operations", "size", "slot")
 
     def __init__(
-        self, operations: tuple[int, ...], group: int, slot: int, movable: bool, size: int, label: int
+        self,
+        operations: tuple[int, ...],
+        group: int,
+        slot: int,
+        movable: bool,
+        size: int,
+        label: int,
+        copied: tuple[int, ...] = (),
     ) -> None:
         self.operations = operations
+        self.copied = copied
         self.group = group
         self.slot = slot
         self.movable = movable
@@ -58,25 +67,33 @@ class Schedule:
         self.labels = [entry.label for entry in self.entries]
         self.moved: list[Entry] = []
 
-    def place(self, group: int, calls: Sequence[int]) -> None:
-        """Place the group of these calls (indices in the block), whose contraction leaves the graph without a cycle."""
+    def place(self, group: int, calls: Sequence[int], leaving: Sequence[int] = (), staying: Sequence[int] = ()) -> None:
+        """Place the group of these calls (indices in the block), whose contraction leaves the graph without a cycle.
+
+        Of the plumbing in it, what is `leaving` goes away with the calls, and what is `staying` comes behind them.
+        """
         members = sorted((self._entry(index) for index in calls), key=_label)
-        own = set(map(id, members))
-        above = self._search(members, own, self.graph.before, members[0].label, above=True)
-        below = self._search(members, own, self.graph.after, members[-1].label, above=False)
+        inside = [*members, *map(self._entry, leaving)]
+        behind_it = list(map(self._entry, staying))
+        own = {*inside, *behind_it}
+        first, last = members[0].label, members[-1].label
+        above = self._search([*inside, *behind_it], own, self.graph.before, first, above=True)
+        below = self._search([*inside, *behind_it], own, self.graph.after, last, above=False)
+        below = sorted([*below, *behind_it], key=_label)
         anchor, behind = self._cheapest(members, above, below)
         # A call that an earlier group moved has no place in the text any more: neither has what takes its place.
         fused = Entry(
-            operations=tuple(calls),
+            operations=(*calls, *leaving),
             group=group,
             slot=-1 if behind else anchor.slot,
             movable=all(entry.movable for entry in members),
             size=sum(entry.size for entry in members),
             label=anchor.label,
+            copied=tuple(staying),
         )
         if behind:
             self._insert([fused], anchor, behind=True)
-        for index in calls:
+        for index in (*calls, *leaving):
             self.entries[index - self.graph.first] = fused
         hoisted = [entry for entry in above if entry.label > fused.label]
         sunk = [entry for entry in below if entry.label < fused.label]
@@ -88,36 +105,45 @@ class Schedule:
 
     def in_order(self) -> list[Entry]:
         """All entries in their new order."""
-        return sorted({id(entry): entry for entry in self.entries}.values(), key=_label)
+        return sorted(dict.fromkeys(self.entries), key=_label)
 
     def _entry(self, index: int) -> Entry:
         return self.entries[index - self.graph.first]
 
     def _search(
-        self, members: list[Entry], own: set[int], edges: Sequence[Sequence[int] | set[int]], limit: int, *, above: bool
+        self,
+        members: list[Entry],
+        own: set[Entry],
+        edges: Sequence[Sequence[int] | set[int]],
+        limit: int,
+        *,
+        above: bool,
     ) -> list[Entry]:
         """The entries of the stretch that must come before (or after) the group, in order."""
-        found: dict[int, Entry] = {}
+        found: set[Entry] = set()
         pending = list(members)
         while pending:
-            for index in pending.pop().operations:
+            current = pending.pop()
+            for index in (*current.operations, *current.copied) if above else current.operations:
                 for node in edges[index - self.graph.first]:
                     entry = self.entries[node]
+                    if node + self.graph.first in current.copied or index in entry.copied:
+                        continue
                     inside = entry.label > limit if above else entry.label < limit
-                    if inside and id(entry) not in own and id(entry) not in found:
-                        found[id(entry)] = entry
+                    if inside and entry not in own and entry not in found:
+                        found.add(entry)
                         pending.append(entry)
-        return sorted(found.values(), key=_label)
+        return sorted(found, key=_label)
 
     def _cheapest(self, members: list[Entry], above: list[Entry], below: list[Entry]) -> tuple[Entry, bool]:
         """The entry at which (or behind which) the fused call moves the least; if several do, the first with a call."""
-        needed, dependent = set(map(id, above)), set(map(id, below))
+        needed, dependent = set(above), set(below)
         cost = sum(entry.cost for entry in above)
         best, anchor, behind = (cost, False), members[0], False
         for entry in sorted([*members, *above, *below], key=_label):
-            if id(entry) in needed:
+            if entry in needed:
                 cost -= entry.cost
-            elif id(entry) in dependent:
+            elif entry in dependent:
                 cost += entry.cost
             elif (cost, False) < best:
                 best, anchor, behind = (cost, False), entry, False
@@ -133,7 +159,7 @@ class Schedule:
             step = self._room(anchor.label, behind=behind) // (len(entries) + 1)
             if step:
                 break
-            for entry in {id(entry): entry for entry in [*self.entries, *entries, anchor]}.values():
+            for entry in {*self.entries, *entries, anchor}:
                 entry.label *= _ROOM
             self.labels = [label * _ROOM for label in self.labels]
         for number, entry in enumerate(entries):

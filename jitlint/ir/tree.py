@@ -15,7 +15,8 @@ from functools import cached_property
 from jitlint import lazy
 from jitlint.syntax.braces import Braces
 from jitlint.syntax.calls import CallReader
-from jitlint.syntax.cut import CutBlock, Cutter, Cutting
+from jitlint.syntax.cut import Cutter
+from jitlint.syntax.cutting import CutBlock, Cutting
 from jitlint.syntax.grammar import without_comments
 from jitlint.syntax.heads import GAP, RESULTS, results_in
 from jitlint.syntax.lexer import COMMENT, NAMES, STRING, whole

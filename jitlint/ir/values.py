@@ -12,10 +12,10 @@ from bisect import bisect_left, bisect_right, insort
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple, Protocol
 
-from jitlint.ir.effects import OPERATIONS
+from jitlint.ir.argument_lists import ArgumentLists, word_before
 from jitlint.ir.tree import Block, Operation
-from jitlint.syntax.heads import GAP, RESULT_NAMES, RESULTS, opens_region
-from jitlint.syntax.lexer import COMMENT, NAMES, SSA, SSA_NAME, TOKEN, string_end, whole
+from jitlint.syntax.heads import GAP, RESULT_NAMES, RESULTS
+from jitlint.syntax.lexer import COMMENT, NAMES, SSA, SSA_NAME, string_end, whole
 
 _DEFINES = re.compile(rf"(?:{GAP}:{GAP}[0-9]++)?+{GAP}=(?!=)")
 _COUNT = re.compile(rf"{GAP}:{GAP}[0-9]")
@@ -23,7 +23,6 @@ _LISTED = re.compile(rf"(?:{GAP}:{GAP}[0-9]++)?+{GAP},")
 _ARGUMENT = re.compile(rf"{GAP}[:=]")
 _TYPED = re.compile(rf"{GAP}:(?!{GAP}[0-9])")
 _NUMBER_APART = re.compile(rf"{GAP}#[0-9]")
-_GAP = re.compile(GAP)
 _EQUALS = re.compile(rf"{GAP}=(?!=)")
 
 _NAME_OR_STRING = re.compile(rf'"|{COMMENT}|({SSA_NAME})(#[0-9]+)?')
@@ -34,9 +33,6 @@ _USED = re.compile(r"[)\]}>]|, ?[A-Za-z0-9\[({<\"@#!^]")
 
 _PIECE = 1 << 15
 """Characters in which names are looked for together."""
-
-_FARTHEST = 10_000
-"""Characters looked through for the end of a list of arguments; beyond it the name is in doubt."""
 
 
 class Use(NamedTuple):
@@ -155,6 +151,7 @@ class Uses:
         self._start, self._end = block.bounds
         self._starts = block.cut.starts
         self._occurrences = occurrences
+        self._arguments = ArgumentLists(self._text, block.region.unit.braces.close)
         for definition in definitions:
             for name, count in definition.result_names:
                 self._find(definition, name, count)
@@ -206,11 +203,13 @@ class Uses:
         if _DEFINES.match(text, end):
             return True
         if _LISTED.match(text, end) and self._occurrences.begins_results(place):
-            before = place - 1
-            while before >= 0 and text[before] in " \t\r\n":
-                before -= 1
-            return text[before] not in "([=<"  # what `%y = …` behind a use in brackets defines is an argument
-        return bool(_TYPED.match(text, end)) and _is_argument(text, place, end)
+            return word_before(text, place) not in (
+                "(",
+                "[",
+                "=",
+                "<",
+            )  # what `%y = …` behind a use in brackets defines is an argument
+        return bool(_TYPED.match(text, end)) and self._arguments.hold(place, end)
 
     def _before(self, name: str, places: Sequence[int], index: int) -> int:
         """A name before its definition belongs to a region further in that defines it itself, or is in doubt.
@@ -232,31 +231,3 @@ class Uses:
             self.of.setdefault((name, which), []).append(Use(place, end + len(number or ""), -1))
             self.elsewhere = True
         return index + 1
-
-
-def _is_argument(text: str, place: int, end: int) -> bool:
-    """Whether the name at `place`, which a type follows, is one in the list of arguments of a block or a region."""
-    before = place - 1
-    while before >= 0 and text[before] in " \t\r\n":
-        before -= 1
-    if before < 0 or text[before] not in "(,":
-        return False
-    depth, position, stop = 1, end, min(len(text), end + _FARTHEST)
-    previous = ""
-    while depth and position < stop:
-        match = TOKEN.match(text, position)
-        assert match is not None
-        kind, position = match.lastgroup, match.end()
-        if kind in ("space", "newline", "comment"):
-            continue
-        if depth == 1 and (match.group() == "}" or (kind == "ssa" and previous != ",")):
-            return False  # the next operation, or the end of the block: no list of arguments goes on like that
-        depth += (kind == "open") - (kind == "close")
-        previous = match.group()
-    if depth:
-        return True
-    gap = _GAP.match(text, position)
-    after = gap.end() if gap else position
-    return text[after : after + 1] == ":" or (
-        text[after : after + 1] == "{" and opens_region(text, after, len(text), OPERATIONS)
-    )

@@ -1,7 +1,7 @@
 """Operations on tensors that only move bytes: what they give is made of pieces of what they are given.
 
-That is so for tensors of one dimension or none: those of more may be laid out in any way. The sources are the
-StableHLO specification's sections on each operation.
+That is so for tensors with one dimension at the most that is not 1: others may be laid out in any way. The sources are
+the StableHLO specification's sections on each operation.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 
 from jitlint.proof.terms import Piece, Term, Terms
-from jitlint.proof.types import shape_of, size_of
+from jitlint.proof.types import element_of, is_flat, shape_of, size_of
 
 MOVERS = frozenset(
     [
@@ -23,10 +23,11 @@ MOVERS = frozenset(
 )
 _BARRIER = re.compile(r"stablehlo\.optimization_barrier [%,]*:.*")
 _RESHAPE = re.compile(
-    r"stablehlo\.(?:reshape %|broadcast_in_dim %,dims=\[\d*\]):\((tensor<[^()]*>)\)->(tensor<[^()]*>)"
+    r"stablehlo\.(?:reshape %|broadcast_in_dim %,dims=\[[\d,]*\]):\((tensor<[^()]*>)\)->(tensor<[^()]*>)"
 )
-_JOIN = re.compile(r"stablehlo\.concatenate [%,]*,dim=0:\((.*)\)->(tensor<[^()]*>)")
-_SLICE = re.compile(r"stablehlo\.slice % ?\[(\d{1,15}):(\d{1,15})(?::1)?\]:\((tensor<[^()]*>)\)->(tensor<[^()]*>)")
+_JOIN = re.compile(r"stablehlo\.concatenate [%,]*,dim=\d{1,15}:\((.*)\)->(tensor<[^()]*>)")
+_SLICE = re.compile(r"stablehlo\.slice % ?\[([\d:,]+)\]:\((tensor<[^()]*>)\)->(tensor<[^()]*>)")
+_RANGE = re.compile(r"(\d{1,15}):(\d{1,15})(?::1)?")
 
 
 def moved(terms: Terms, text: str, operands: Sequence[Term]) -> tuple[Term, ...] | None:
@@ -47,15 +48,10 @@ def moved(terms: Terms, text: str, operands: Sequence[Term]) -> tuple[Term, ...]
             return None
         return (terms.bytes([_whole(terms, each, size) for each, size in zip(operands, known, strict=True)]),)
     if match := _SLICE.fullmatch(text):
-        whole, part = _flat(match[3]), _flat(match[4])
-        shape = shape_of(match[3])
-        if whole is None or part is None or not shape or not shape[0]:
+        whole, part, offset = _flat(match[2]), _flat(match[3]), _offset(match[1], match[2])
+        if whole is None or part is None or offset is None or offset + part > whole:
             return None
-        step, first, last = whole // shape[0], int(match[1]), int(match[2])
-        if (last - first) * step != part or last > shape[0]:
-            return None
-        _whole(terms, operands[0], whole)
-        return (terms.bytes([Piece(operands[0], first * step, part)]),)
+        return (terms.bytes([Piece(_whole(terms, operands[0], whole).source, offset, part)]),)
     return None
 
 
@@ -64,7 +60,20 @@ def _whole(terms: Terms, term: Term, size: int) -> Piece:
     return Piece(term, 0, size)
 
 
+def _offset(ranges: str, type_: str) -> int | None:
+    """The byte where a slice of neighbouring elements begins, None where it is not one."""
+    shape, start = shape_of(type_) or (), 0
+    found = [_RANGE.fullmatch(each) for each in ranges.split(",")]
+    if len(found) != len(shape):
+        return None
+    for match, dimension in zip(found, shape, strict=True):
+        if match is None or not int(match[1]) < int(match[2]) <= dimension:
+            return None
+        start += int(match[1])  # 0 in a dimension of size 1
+    element = size_of(f"tensor<{element_of(type_)}>")
+    return None if element is None else start * element
+
+
 def _flat(type_: str) -> int | None:
-    """The bytes of a tensor of one dimension or none."""
-    shape = shape_of(type_)
-    return size_of(type_) if shape is not None and len(shape) < 2 else None
+    """The bytes of a tensor whose layout does not matter."""
+    return size_of(type_) if is_flat(type_) else None

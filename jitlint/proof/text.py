@@ -18,13 +18,24 @@ from jitlint.syntax.lexer import COMMENT, SSA_NAME, STRING, SYMBOL
 
 _PART = lazy.pattern(
     rf"({STRING})|((?:\s|{COMMENT})++)|({SSA_NAME}(?:#[0-9]+)?)|({SYMBOL})|(\^[\w$.-]++)"
-    rf"|((?<![\w$.])loc\s*+(?=\())|([#!][A-Za-z_][\w$.-]*+)|([\w$.]++)|->"
+    rf"|((?<![\w$.])loc\s*+(?=\())|([#!][A-Za-z_][\w$.-]*+)|([0-9]++\.[0-9]*+(?:[eE][+-]?[0-9]++)?(?![\w$.]))|([\w$.]++)|->"
 )
 _NAME = re.compile(rf"({SSA_NAME}(?:#[0-9]+)?)")
 _VARIES = re.compile(r'["@^]|//')
 """What a plain text is not remembered for: it means other things at other times, or hides names."""
 _MOST = 100_000
 """Texts that are remembered."""
+_ONE_RESULT = re.compile(r"->\(([\w!.<>?]++)\)")
+_LIST = re.compile(r"dense<(\[[^<>\"]*+)>")
+_ELEMENT = re.compile(r"\([^()]*+\)|[^\[\],()]++")
+_PREFIXED = frozenset(["func.call", "func.return", "builtin.module"])
+"""Names that the printer leaves without their dialect's, at times."""
+_TRUTHS = {
+    text.format(said): text.format(meant)
+    for text in ("arith.constant {}", "llvm.mlir.constant({}):i1")
+    for said, meant in (("1:i1", "true"), ("-1:i1", "true"), ("0:i1", "false"))
+}
+"""Constants of one bit, which can be written in two ways."""
 _TIGHT = frozenset("()[]{}<>,:=")
 _ALIASES_DEEP = 40
 """Aliases that stand for one another, at the most."""
@@ -80,6 +91,8 @@ class Texts:
         names: list[str] = []
         gap = False
         for start, end in spans:
+            if pieces:
+                pieces.append("\n")  # what is left out stood here: an empty pair of braces is not the one before it
             position = start
             while position < end:
                 match = _PART.match(text, position, end)
@@ -95,21 +108,27 @@ class Texts:
                 elif kind == 4:
                     word = symbol(symbol_name(word)) if text[position : position + 2] != "::" else word
                 elif kind == 5:
-                    word = labels.get(word, word) if labels else word
+                    word = labels.get(word, word) if labels is not None else word
                 elif kind == 6:
                     after = scan_group(text, position)
                     if after is None or after > end:
                         raise NotUnderstood("a location that does not end")
+                    if any(part.lastindex == 3 for part in _PART.finditer(text, position, after)):
+                        raise NotUnderstood("a location that names a value")
                     position = after
                     continue
                 elif kind == 7 and word in self._aliases:
                     word = self._alias(word)
+                elif kind is not None and word in _PREFIXED:
+                    word = word.partition(".")[2]
+                elif kind == 8:
+                    word = repr(float(word))  # MLIR reads every number as an `f64`, too, whatever its type
                 if gap and pieces and pieces[-1][-1:] not in _TIGHT and word[0] not in _TIGHT and word != "->":
                     pieces.append(" ")
                 pieces.append(word)
                 gap = False
             gap = True
-        return Plain("".join(pieces), names)
+        return Plain(_as_printed("".join(pieces)), names)
 
     def _alias(self, name: str) -> str:
         """The plain text that an alias stands for, with the aliases in it resolved."""
@@ -128,3 +147,16 @@ class Texts:
                 raise NotUnderstood(f"the alias {name} stands for itself")
             known = self._plain_aliases[name] = self.plain([(0, len(text))], own=text).text
         return known
+
+
+def _as_printed(text: str) -> str:
+    """A text with those parts as the printer has them that it writes otherwise than they may be written."""
+    text = text.replace("{addr_space=0:i32}", "") if text.startswith("llvm.mlir.global") else _TRUTHS.get(text, text)
+    text = _ONE_RESULT.sub(r"->\1", text) if "->(" in text else text
+    return _LIST.sub(_splat, text) if "dense<[" in text else text
+
+
+def _splat(match: re.Match[str]) -> str:
+    """A list of elements that are all the same, as that one element."""
+    elements = set(_ELEMENT.findall(match[1]))
+    return f"dense<{elements.pop()}>" if len(elements) == 1 else match[0]

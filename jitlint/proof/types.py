@@ -33,6 +33,12 @@ def shape_of(type_: str) -> tuple[int, ...] | None:
     return tuple(map(int, match[1].split("x")[:-1])) if match else None
 
 
+def is_flat(type_: str) -> bool:
+    """Whether it is a tensor with one dimension at the most that is not 1: its elements stand in one order."""
+    shape = shape_of(type_)
+    return shape is not None and sum(each != 1 for each in shape) < 2
+
+
 def element_of(type_: str) -> str:
     """The type of a tensor's or a memref's elements, "" for any other type."""
     match = _TENSOR.match(type_)

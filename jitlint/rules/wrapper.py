@@ -140,6 +140,11 @@ class WrapperAbi(Rule):
     attribute or a calling convention with which the engine does not compile a callee, and operations that XLA, which
     reads what is left of the module, does not know.
 
+    And it is reported at an operation between two calls that only moves bytes, such as the `stablehlo.concatenate` of
+    the requests that a `Waitall` is passed, where a fused wrapper cannot do its work: no wrapper shows that the memory
+    is the host's, the copies would take more than 4 KiB of stack memory, or what is copied there would have to outlive
+    the wrapper.
+
     ## Why it matters
 
     On the CPU a call passes the buffers of its operands and nothing else, one pointer each; nobody receives what the

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from functools import cache
+from pathlib import Path
+
 from lsprotocol import types
 
+import jitlint
 from jitlint.findings import Finding, Severity, Span
 from jitlint.report.common import steps
 from jitlint.report.lookup import severity_of
@@ -34,11 +38,28 @@ def diagnostic(document: Document, finding: Finding, *, related: bool) -> types.
         range=document.positions.range(finding.span or Span(0, 0)),
         severity=_SEVERITIES[severity_of(finding)],
         code=finding.code,
+        code_description=_description(finding.code),
         source=SOURCE,
         message=escape_lines(message),
         tags=[types.DiagnosticTag.Unnecessary] if finding.code in _UNNECESSARY else None,
         related_information=_related(document, finding) if related else None,
     )
+
+
+@cache
+def page_uri(code: str) -> str | None:
+    """Where the page of a rule is on this machine: beside the package, or in the repository that it is run from."""
+    package = Path(jitlint.__file__).resolve().parent
+    for folder in (package / "docs", package.parent / "docs"):
+        page = folder / "rules" / f"{code}.md"
+        if page.exists():
+            return page.as_uri()
+    return None
+
+
+def _description(code: str) -> types.CodeDescription | None:
+    uri = page_uri(code)
+    return types.CodeDescription(uri) if uri is not None else None
 
 
 def escape_lines(text: str) -> str:

@@ -6,11 +6,15 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from jitlint.analysis.blocks import BlockAnalysis
+from jitlint.analysis.candidates import Candidate
 from jitlint.checker import Checker
 from jitlint.config.discovery import Configs
 from jitlint.config.settings import Settings
+from jitlint.crash import crash
 from jitlint.errors import ConfigError
 from jitlint.files.search import NEEDLE
+from jitlint.fusion.plans import Plans
 from jitlint.graph.analyses import Analysed, analyses
 from jitlint.result import Result
 from jitlint.server.positions import Positions, Units
@@ -45,6 +49,19 @@ class Document:
             self._analyses = analyses(self.source.text, self.checker.settings.options)
         return self._analyses
 
+    def call_at(self, offset: int) -> tuple[Plans, BlockAnalysis, Candidate] | None:
+        """The JIT call around an offset, with its block and what becomes of its module; None where there is none."""
+        for module in self.modules:
+            plans = module.plans
+            found = plans.analysis.call_around(offset) if plans is not None else None
+            if plans is None or found is None:
+                continue
+            for block in plans.analysis.blocks:
+                for candidate in block.candidates if block.place.block is found.block else ():
+                    if candidate.call is found:
+                        return plans, block, candidate
+        return None
+
     def suppressions(self) -> Suppressions:
         """The comments in it that say what not to report."""
         return Suppressions(self.source)
@@ -74,8 +91,6 @@ def _checked(checker: Checker, text: str, name: str) -> Result:
     try:
         return checker.check(text, name)
     except Exception as error:  # whatever is wrong with one document, the server goes on
-        from jitlint.cli.work import crash
-
         return Result(Source(text, name), (crash(error),))
 
 

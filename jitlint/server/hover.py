@@ -12,16 +12,16 @@ from jitlint.analysis.explain import explain, shown
 from jitlint.analysis.partition import Split
 from jitlint.analysis.storage.group_storage import Part
 from jitlint.findings import Finding, Span
-from jitlint.fusion.fuse import Fusion
+from jitlint.fusion.plans import Plans
 from jitlint.ir.functions import MEMORY_EFFECTS, memory_effects
 from jitlint.report.common import symbol
 from jitlint.report.text import count, escape, shorten
 from jitlint.rules import RULES
-from jitlint.rules.markdown import page, unlinked
+from jitlint.server.diagnostics import page_uri
 from jitlint.server.documents import Document
 
 _NAME = 80
-_MOST_ROWS = 40
+_MOST_ROWS = 12
 _MOST_REASONS = 5
 
 
@@ -37,7 +37,7 @@ def hover(document: Document, offset: int) -> tuple[str, Span] | None:
         text, span = call
         said.append(text)
     here = [each for each in document.result.findings if each.span and each.span.start <= offset <= each.span.end]
-    said += map(_page, dict.fromkeys(finding.code for finding in here))
+    said += map(_rule, dict.fromkeys(finding.code for finding in here))
     if not said:
         return None
     return "\n\n---\n\n".join(said), span or _span(here)
@@ -50,38 +50,32 @@ def _span(findings: Sequence[Finding]) -> Span:
 
 
 def _suppressed(document: Document, offset: int) -> tuple[str, Span] | None:
-    """The page of the rule that a suppression names here; a list where it names several."""
+    """What the rules say that a suppression names here."""
     for each in document.suppressions().all:
         for word in each.codes or ():
             if word.span.start <= offset <= word.span.end:
-                if len(word.codes) == 1:
-                    return _page(next(iter(word.codes))), word.span
-                listed = [f"- `{name}` {RULES[name].name}: {RULES[name].summary}" for name in sorted(word.codes)]
-                return "\n".join(listed) or escape(word.problem), word.span
+                listed = [_rule(name) for name in sorted(word.codes)]
+                return "\n\n".join(listed) or escape(word.problem), word.span
     return None
 
 
-def _page(rule_code: str) -> str:
-    """A rule's page."""
-    rule = RULES.get(rule_code)
-    return unlinked(page(rule)) if rule is not None else f"# {rule_code}"
+def _rule(rule_code: str) -> str:
+    """What a rule says in one line, and where its page is."""
+    rule = RULES[rule_code]
+    uri = page_uri(rule_code)
+    more = f" [Read more]({uri})" if uri is not None else f" `jitlint explain {rule_code}`"
+    return f"**{rule_code} {rule.name}** ({rule.severity.value}): {rule.summary}{more}"
 
 
 def _call(document: Document, offset: int) -> tuple[str, Span] | None:
-    for module in document.modules:
-        fusion = module.fusion
-        found = fusion.analysis.call_around(offset) if fusion is not None else None
-        if fusion is None or found is None:
-            continue
-        for block in fusion.analysis.blocks:
-            for candidate in block.candidates if block.place.block is found.block else ():
-                if candidate.call is found:
-                    lines = _about(document, fusion, block, candidate)
-                    return "\n".join(lines), Span(found.start, found.end)
-    return None
+    found = document.call_at(offset)
+    if found is None:
+        return None
+    call = found[2].call
+    return "\n".join(_about(document, *found)), Span(call.start, call.end)
 
 
-def _about(document: Document, fusion: Fusion, block: BlockAnalysis, call: Candidate) -> Iterator[str]:
+def _about(document: Document, plans: Plans, block: BlockAnalysis, call: Candidate) -> Iterator[str]:
     """The wrapper of a call, its operands, its effects, and what becomes of it."""
     component, split = _component(block, call)
     part = next((each for each in split.parts if call in each.calls), None) if split is not None else None
@@ -94,9 +88,9 @@ def _about(document: Document, fusion: Fusion, block: BlockAnalysis, call: Candi
     if block.place.unsure:
         yield f"The block is not analysed: {_words(block.place.unsure[0][1])} (JIT902)."
         return
-    yield from _group(document, fusion, part)
+    yield from _group(document, plans, part)
     if component is not None and split is not None:
-        yield from _reasons(document, fusion, block, call, component, split)
+        yield from _reasons(document, plans, block, call, component, split)
     for verdict in block.obstacles(call):
         yield f"- It cannot be part of a group: {_words(verdict.message)} ({verdict.code})."
 
@@ -166,18 +160,18 @@ def _effects(call: Candidate) -> str:
     return f"Side effects: {', '.join(effects) or 'none'}, as its wrapper says."
 
 
-def _group(document: Document, fusion: Fusion, part: Part | None) -> Iterator[str]:
-    plan = next((each for each in fusion.plans if each.part is part), None) if part is not None else None
+def _group(document: Document, plans: Plans, part: Part | None) -> Iterator[str]:
+    plan = next((each for each in plans if each.part is part), None) if part is not None else None
     if plan is None:
         yield "It is not part of a group that can be fused."
         return
     calls = [f"{code(symbol(each.call.symbol))} (line {_line(document, each)})" for each in plan.calls[:8]]
     more = f" → {count(len(plan.calls) - 8, 'more call')}" if len(plan.calls) > 8 else ""
-    yield f"It can be one call (JIT001): {' → '.join(calls)}{more}, as {code(symbol(fusion.fused_name(plan)))}."
+    yield f"It can be one call (JIT001): {' → '.join(calls)}{more}, as {code(symbol(plans.fused_name(plan)))}."
 
 
 def _reasons(
-    document: Document, fusion: Fusion, block: BlockAnalysis, call: Candidate, component: Component, split: Split
+    document: Document, plans: Plans, block: BlockAnalysis, call: Candidate, component: Component, split: Split
 ) -> Iterator[str]:
     """Why it is not one with the calls that values join it to."""
     assert block.uses is not None
@@ -187,7 +181,7 @@ def _reasons(
         if call not in (tie.maker, tie.user) or said >= _MOST_REASONS:
             continue
         other = tie.user if tie.maker is call else tie.maker
-        verdict = explain(tie, reason, stretch, block.uses, copies=fusion.analysis.options.copies)
+        verdict = explain(tie, reason, stretch, block.uses, copies=plans.analysis.options.copies)
         where = f"{code(symbol(other.call.symbol))} on line {_line(document, other)}"
         if verdict is None:
             yield f"- It cannot be fused with {where}, which cannot be part of a group."

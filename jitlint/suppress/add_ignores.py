@@ -14,7 +14,19 @@ _INDENT = re.compile(r"[ \t]*")
 
 
 def with_ignores(source: Source, findings: Iterable[Finding]) -> tuple[str, list[Finding]]:
-    """The text with a suppression for each of `findings`, and those that got one.
+    """The text with a suppression for each of `findings`, and those that got one."""
+    edits, hidden = insertions(source, findings)
+    pieces: list[str] = []
+    position = 0
+    for at, _, new in edits:
+        pieces += (source.text[position:at], new)
+        position = at
+    return "".join((*pieces, source.text[position:])), hidden
+
+
+def insertions(source: Source, findings: Iterable[Finding]) -> tuple[list[tuple[int, int, str]], list[Finding]]:
+    """The insertions (start, end, text) that put a suppression of each of `findings` into the text, in its order, and
+    those that get one.
 
     A comment stands on the line before what it is about, as far to the right. A list that is there already is made
     longer. What keeps jitlint from its work and what is about suppressions gets none.
@@ -28,13 +40,8 @@ def with_ignores(source: Source, findings: Iterable[Finding]) -> tuple[str, list
         hidden.append(finding)
     lists = {each.line: each.codes[-1].span.end for each in Suppressions(source).all if _is_list(each) and each.codes}
     ending = "\r\n" if source.text.find("\r\n") == source.text.find("\n") - 1 >= 0 else "\n"
-    insertions = (_insertion(source, line, sorted(codes), lists.get(line), ending) for line, codes in wanted.items())
-    pieces: list[str] = []
-    position = 0
-    for at, new in sorted(insertions):
-        pieces += (source.text[position:at], new)
-        position = at
-    return "".join((*pieces, source.text[position:])), hidden
+    edits = (_insertion(source, line, sorted(codes), lists.get(line), ending) for line, codes in wanted.items())
+    return sorted((at, at, new) for at, new in edits), hidden
 
 
 def _is_list(each: Suppression) -> bool:

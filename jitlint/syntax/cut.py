@@ -1,79 +1,20 @@
 """Cut the inside of a region into blocks and operations, structurally: no dialect needs to be known.
 
 Two roads, one result. Most lines of printed MLIR hold one whole operation; such a line is looked up by its shape. Any
-other line is read token by token (`_Walker`), which is also how a line is read the first time its shape is met.
+other line is read token by token (`walk.py`), which is also how a line is read the first time its shape is met.
 """
 
 from __future__ import annotations
 
-from array import array
-from collections.abc import Callable, Mapping
-from itertools import accumulate
-from operator import add
+from collections.abc import Mapping
 
+from jitlint.syntax.braces import Braces
+from jitlint.syntax.cutting import CutBlock, Cutting
 from jitlint.syntax.heads import ENDS_IN_RESULTS
 from jitlint.syntax.lexer import SyntaxProblem
 from jitlint.syntax.lines import LineShapes
 from jitlint.syntax.shapes import BLANK, COMPLEX, CONTINUATION, OPERATION, VARYING, Shape
-from jitlint.syntax.walk import Walker
-
-
-class CutBlock:
-    """One block: its label, if it has one, and its operations as parallel arrays of offsets.
-
-    `label` and `arguments` are spans (start, end) or None. `regions` maps the index of an operation to the spans of
-    its regions, from `{` to after `}`.
-    """
-
-    __slots__ = ("arguments", "calls", "ends", "label", "regions", "shapes", "starts")
-
-    def __init__(self, label: tuple[int, int] | None = None, arguments: tuple[int, int] | None = None) -> None:
-        self.label = label
-        self.arguments = arguments
-        self.starts = array("q")
-        self.ends = array("q")
-        self.shapes: list[Shape] = []
-        self.regions: dict[int, list[tuple[int, int]]] = {}
-        self.calls: list[int] = []
-
-    def add(self, start: int, shape: Shape, end: int) -> None:
-        """Append an operation."""
-        if shape.is_jit_call:
-            self.calls.append(len(self.shapes))
-        self.starts.append(start)
-        self.ends.append(end)
-        self.shapes.append(shape)
-
-    def add_lines(self, begin: int, shapes: list[Shape], lengths: list[int], kinds: set[Shape]) -> None:
-        """Append the operations of lines that hold one each; the first begins at `begin`, and `kinds` are the different
-        shapes among them."""
-        if any(shape.is_jit_call for shape in kinds):
-            first = len(self.shapes)
-            self.calls += [first + number for number, shape in enumerate(shapes) if shape.is_jit_call]
-        begins = list(accumulate([length + 1 for length in lengths], initial=begin))
-        stops = begins[1:]
-        del begins[-1]
-        self.starts.fromlist(_moved(begins, _lead, shapes, kinds))
-        self.ends.fromlist(_moved(stops, _trail, shapes, kinds))
-        self.shapes += shapes
-
-    def extend(self, end: int) -> None:
-        """Let the last operation go on to `end`, beyond its line: what is known of that line's shape is no longer all
-        there is to know of the operation."""
-        self.ends[-1] = end
-        shape = self.shapes[-1]
-        if shape.kind == OPERATION:
-            self.shapes[-1] = Shape(COMPLEX, shape.name)
-
-
-class Cutting:
-    """The blocks of one region, and the places where cutting it was not certain, with the reason."""
-
-    __slots__ = ("blocks", "problems")
-
-    def __init__(self) -> None:
-        self.blocks: list[CutBlock] = [CutBlock()]
-        self.problems: list[tuple[int, str]] = []
+from jitlint.syntax.walk import GOES_ON_AFTER, Walker
 
 
 class Cutter:
@@ -84,6 +25,7 @@ class Cutter:
         self.close = close
         self.operations = operations
         self.shapes = LineShapes(lambda line: read_line(line, operations))
+        self._has_bare_returns = "\r" in text and text.count("\r") > text.count("\r\n")
 
     def cut(self, start: int, end: int) -> Cutting:
         """The blocks of `text[start:end]`, the inside of a region or a whole module.
@@ -94,7 +36,8 @@ class Cutter:
         walker = Walker(self.text, self.close, self.operations, cutting, end)
         position = walker.walk_line(start)
         while position < end:
-            position = self._simple_lines(cutting.blocks[-1], position, end)
+            if not self._has_bare_returns:  # else what ends in a line feed may be many lines, and is read one by one
+                position = self._simple_lines(cutting.blocks[-1], position, end)
             if position < end:
                 position = walker.walk_line(position)
         if len(cutting.blocks) > 1 and not cutting.blocks[0].shapes and cutting.blocks[0].label is None:
@@ -129,24 +72,6 @@ class Cutter:
         return end
 
 
-def _moved(offsets: list[int], by: Callable[[Shape], int], shapes: list[Shape], kinds: set[Shape]) -> list[int]:
-    """Offsets, each moved by a number of its shape, which is nearly always the same."""
-    numbers = set(map(by, kinds))
-    if len(numbers) > 1:
-        return list(map(add, offsets, map(by, shapes)))
-    number = numbers.pop()
-    return [offset + number for offset in offsets] if number else offsets
-
-
-def _lead(shape: Shape) -> int:
-    return shape.lead
-
-
-def _trail(shape: Shape) -> int:
-    """From the begin of the next line back to the end of the operation."""
-    return -1 - shape.trail
-
-
 _FEWEST, _MOST = 1 << 10, 1 << 16
 """Characters of the lines that are looked up together."""
 
@@ -169,19 +94,19 @@ def read_line(line: str, operations: frozenset[str]) -> Shape:
         return Shape(COMPLEX)
     walker = Walker(line, braces, operations, cutting, len(line), one_line=True)
     try:
-        walker.walk_line(0)
+        read = walker.walk_line(0)
     except SyntaxProblem:
         return Shape(COMPLEX)
     block = cutting.blocks[0]
-    if len(cutting.blocks) > 1 or cutting.problems or block.regions or len(block.shapes) > 1:
+    if read < len(line) or len(cutting.blocks) > 1 or cutting.problems or block.regions or len(block.shapes) > 1:
         return Shape(COMPLEX)
     if not walker.last_end:
         return Shape(BLANK)
     trail = len(line) - walker.last_end
     if VARYING.search(line, walker.last_end):
         return Shape(COMPLEX)  # a comment with names in it: lines of this shape differ in length behind the operation
-    if ENDS_IN_RESULTS.search(line, 0, walker.last_end):
-        return Shape(COMPLEX)  # these may be results of an operation on the next line
+    if ENDS_IN_RESULTS.search(line, 0, walker.last_end) or line.endswith(GOES_ON_AFTER, 0, walker.last_end):
+        return Shape(COMPLEX)  # these may be results of an operation on the next line, or it goes on there
     if not block.shapes:
         may_be_alias = line.lstrip()[:1] in ("#", "!")  # its `=` may stand on the next line
         return Shape(CONTINUATION, trail=trail) if walker.continued and not may_be_alias else Shape(COMPLEX)
@@ -192,8 +117,6 @@ def read_line(line: str, operations: frozenset[str]) -> Shape:
 
 def _braces(line: str) -> dict[int, int] | None:
     """The braces of one line, or None if they do not match within it."""
-    from jitlint.syntax.braces import Braces
-
     if "{" not in line and "}" not in line and '"' not in line:
         return {}
     try:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from jitlint import lazy
-from jitlint.syntax.lexer import BARE, COMMENT, SSA_NAME, STRING
+from jitlint.syntax.lexer import BARE, COMMENT, SSA_NAME, STRING, string_value
 
 GAP = r"(?>[ \t\r\n]++|//[^\n\r]*+)*+"
 """White space and comments."""
@@ -32,6 +32,7 @@ ALIAS = lazy.pattern(rf"[#!][\w$.-]++{GAP}=(?!=)")
 _LABEL = lazy.pattern(rf"\^[\w$.-]++{GAP}(?P<mark>[:(])?+")
 _COLON = re.compile(rf"{GAP}:")
 _AHEAD = re.compile(GAP)
+_NAME = re.compile(r"[A-Za-z_][\w$.-]*+", re.ASCII)
 _COMMENT = re.compile(COMMENT)
 
 
@@ -58,7 +59,7 @@ def head_at(text: str, start: int, end: int) -> Head | None:
         return None
     generic = match.group("generic")
     if generic is not None:
-        return Head(start, generic[1:-1], match.end("generic"))
+        return Head(start, generic[1:-1], match.end("generic")) if _is_name(generic) else None
     bare = match.group("bare")
     if match.group("results") is None:
         after = match.group("after")
@@ -68,6 +69,11 @@ def head_at(text: str, start: int, end: int) -> Head | None:
         elif bare not in PLAIN_WORDS or (after and after[-1] in "=,"):
             return None
     return Head(start, bare, match.end("bare"))
+
+
+def _is_name(string: str) -> bool:
+    """Whether a string may be the name of an operation: it can be written with escapes."""
+    return _NAME.fullmatch(string_value(string[1:-1])) is not None
 
 
 def alias_at(text: str, start: int, end: int) -> bool:
@@ -108,7 +114,7 @@ def opens_region(text: str, brace: int, end: int, is_operation: frozenset[str] |
         return False
     bare = match.group("bare")
     if bare is None:
-        return True
+        return _is_name(match.group("generic"))
     after = match.group("after")
     last = after[-1] if after else ""
     if last in ("=", ","):

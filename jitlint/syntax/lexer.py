@@ -1,7 +1,7 @@
 """MLIR's tokens, as far as cutting a text into operations needs them.
 
-The rules are MLIR's own: `->`, `=>`, `>=` and `<=` are no brackets; a string ends on its line; a comment ends at a
-line feed or a carriage return; `-` belongs to `%`, `#`, `!` and `^` names, not to bare or `@` names.
+The rules are MLIR's own: `->`, `=>`, `>=` and `<=` are no brackets; a string ends on its line; a line, and a comment
+with it, ends at a line feed or a carriage return; `-` belongs to `%`, `#`, `!` and `^` names, not to bare or `@` names.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ _SUFFIXED = r"(?:[0-9]+|[A-Za-z$._-][A-Za-z0-9$._-]*)"
 
 TOKEN = re.compile(
     rf"""
-    (?P<space> [\ \t\r]+ )
-  | (?P<newline> \n )
+    (?P<space> [\ \t]+ )
+  | (?P<newline> \r?\n | \r )
   | (?P<ssa> {SSA_NAME} )
   | (?P<bare> {BARE} )
   | (?P<comment> {COMMENT} )
@@ -44,6 +44,24 @@ TOKEN = re.compile(
 """One match at every position: white space and comments are tokens too. A lone `"` is `other`: an unended string."""
 
 _STRING = re.compile(STRING)
+_ESCAPE = lazy.pattern(rb'\\(?:([nt"\\])|([0-9a-fA-F]{2}))')
+
+
+def string_value(inside: str) -> str:
+    """What the text between the quotes of a string stands for: MLIR's escapes undone.
+
+    An escape is a byte of UTF-8, as the engine reads it: `"\\C3\\A9"` is `"é"`. A byte that belongs to no character
+    becomes a lone surrogate, so that different strings stay different.
+    """
+    if "\\" not in inside:
+        return inside
+    return _ESCAPE.sub(_unescaped, inside.encode("utf-8", "surrogatepass")).decode("utf-8", "surrogateescape")
+
+
+def _unescaped(match: re.Match[bytes]) -> bytes:
+    if match[2] is not None:
+        return bytes([int(match[2], 16)])
+    return {b"n": b"\n", b"t": b"\t"}.get(match[1], match[1])
 
 
 def string_end(text: str, start: int, end: int) -> int:

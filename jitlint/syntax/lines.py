@@ -13,8 +13,9 @@ from typing import Generic, TypeVar, cast
 
 from jitlint.syntax.shapes import A_LOCATION, A_LONG_LINE, LOCATION_ALIAS, LONGEST, Shape, digits_alike, without_names
 
-_NUMBERED = re.compile(r"(?<![\w$.])(?=[\w$]*+\.)(?=[A-Za-z_$.]*+[0-9])[A-Za-z_]", re.ASCII)
-"""A word with a dot and a digit, which may be the name of an operation: there a digit makes a difference."""
+_NUMBERED = re.compile(r"(?<![\w$.])(?=[\w$]*+\.)(?=[A-Za-z_$.]*+[0-9])[A-Za-z_]|[#!][A-Za-z_$-]*+[0-9]", re.ASCII)
+"""A word with a dot and a digit, which may be the name of an operation, or an alias of a type or an attribute with one:
+there a digit makes a difference, to what operation it is or to whether it works on memory."""
 
 _MOST = 1 << 23
 """Characters that a table holds at the most: beyond it the table starts afresh, so that a text of odd lines costs time,

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from jitlint import lazy
+from jitlint.syntax.cutting import CutBlock, Cutting
 from jitlint.syntax.heads import RESULT_NAMES, Head, alias_at, colon_after, head_at, label_mark, opens_region
 from jitlint.syntax.lexer import CLOSER, TOKEN, SyntaxProblem, string_end
 from jitlint.syntax.shapes import COMPLEX, Shape
 
-if TYPE_CHECKING:
-    from jitlint.syntax.cut import Cutting
-
+GOES_ON_AFTER = (",", "=", "->")
+"""What no operation ends in, so that it goes on, on the next line if need be."""
 _NOT_A_LABEL_AFTER = frozenset({",", "to", "unwind"})
-_GOES_ON = lazy.pattern(r"(?:,|\b(?:to|unwind))\s++\Z")
-"""What an operation never ends in, before a line that begins with the name of a block."""
-_LOOK_BACK = 200
+_NOT_A_LABEL_BEHIND = lazy.pattern(r"(?<![\w$.])(?:to|unwind)\Z|,\Z")
+_LONGEST_WORD = len(" unwind")
+
+_ENDS_A_TYPE = re.compile(r"[>)]|!.++|index|none|b?f[0-9]\w*+|[su]?i[0-9]++")
 
 
 class Walker:
@@ -46,6 +47,7 @@ class Walker:
         self.one_line = one_line
         self._generic = (-1, False)
         self._no_results = 0
+        self._typed = False
 
     def walk_line(self, position: int) -> int:
         """Read from `position` to the first line start at region depth; returns its offset, or the end.
@@ -66,7 +68,7 @@ class Walker:
             if kind == "space" or kind == "comment":
                 continue
             if kind == "newline":
-                if not stack:
+                if not stack and (fresh or previous not in GOES_ON_AFTER):
                     return position
                 continue
             if not stack and (fresh or kind in _MAY_BEGIN):
@@ -79,6 +81,7 @@ class Walker:
             position = self._inside(kind, word, start, position, stack, previous)
             fresh, previous, self.last_end = False, word, position
             if not stack:
+                self._typed = self._typed or word == ":"
                 self._extend(position)
         self._check_closed(stack)
         return end
@@ -120,12 +123,26 @@ class Walker:
         block = self.cutting.blocks[-1]
         if previous == "applies" or (previous == _OWN_NAME and (kind != "bare" or "." not in word)):
             return False
-        if kind != "ssa" and head.name in _ALWAYS_WITH_RESULTS:
+        if kind != "ssa" and (head.name in _ALWAYS_WITH_RESULTS or previous in GOES_ON_AFTER):
             return False
-        if kind == "ssa" or (block.shapes and self._grammar_is_known(previous)):
+        if kind == "ssa" or (block.shapes and self._is_over(head, previous)):
             return True
+        if kind == "string" and "." not in head.name and block.shapes and not self._in_table(block.shapes[-1].name):
+            return False  # no dialect has an operation of that name, and nobody thinks the one before free of effects
         self.cutting.problems.append((head.start, f"`{head.name}` may or may not begin an operation here"))
         return False
+
+    def _is_over(self, head: Head, previous: str) -> bool:
+        """Whether the last operation is over before a candidate: by its grammar, or because it and the candidate are
+        of the table, and it has its types. (Nothing follows those but a location or the keyword of a clause.)"""
+        if self._grammar_is_known(previous):
+            return True
+        before = self.cutting.blocks[-1].shapes[-1].name
+        known = self._in_table(before) and self._in_table(head.name)
+        return self._typed and known and _ENDS_A_TYPE.fullmatch(previous) is not None
+
+    def _in_table(self, name: str) -> bool:
+        return name in self.operations or name in _SHORT_NAMES
 
     def _grammar_is_known(self, previous: str) -> bool:
         """Whether the last operation is over by its grammar: a JIT call, one in the generic form, or a function or
@@ -142,6 +159,7 @@ class Walker:
         return self._generic[1] and previous not in ("->", ":", "loc")
 
     def _open(self, head: Head) -> tuple[int, str]:
+        self._typed = False
         self.cutting.blocks[-1].add(head.start, Shape(COMPLEX, head.name), head.end)
         return head.end, _OWN_NAME
 
@@ -152,9 +170,7 @@ class Walker:
 
     def _label(self, start: int, previous: str) -> tuple[int, str] | None:
         """Begin a block if the block name at `start` is a label."""
-        from jitlint.syntax.cut import CutBlock
-
-        if previous in _NOT_A_LABEL_AFTER or _GOES_ON.search(self.text, max(0, start - _LOOK_BACK), start):
+        if previous in _NOT_A_LABEL_AFTER or (not previous and self._names_a_block_next()):
             return None
         mark, place = label_mark(self.text, start, self.end)
         arguments = None
@@ -169,6 +185,13 @@ class Walker:
             name_end += 1
         self.cutting.blocks.append(CutBlock((start, name_end), arguments))
         return place + 1, ":"
+
+    def _names_a_block_next(self) -> bool:
+        """Whether the operation before the line goes on with the name of a block."""
+        ends = self.cutting.blocks[-1].ends
+        return (
+            bool(ends) and _NOT_A_LABEL_BEHIND.search(self.text, max(0, ends[-1] - _LONGEST_WORD), ends[-1]) is not None
+        )
 
     def _skip_group(self, start: int) -> int:
         """The offset after the bracket that closes the one at `start`."""
@@ -241,6 +264,9 @@ _OWN_NAME = "\0name"
 
 _ALWAYS_WITH_RESULTS = frozenset({"constant", "unrealized_conversion_cast"})
 """Plain words that begin an operation only behind a result list: `llvm.mlir.global external constant @x` is one."""
+
+_SHORT_NAMES = frozenset({"return", "call"})
+"""Operations of the table that are written without their dialect, and begin nothing else."""
 
 _END_WITH_REGION = frozenset({"module", "builtin.module", "func.func", "llvm.func"})
 

@@ -84,6 +84,85 @@ def test_how_a_function_is_left_over(text: str, fate: Fate) -> None:
     assert wrappers.lowering.fate(function) is fate
 
 
+FOREIGN = f'llvm.func @w() {{\n  "omp.barrier"() : () -> ()\n  {BODY[2:]}'
+NAMER = f"llvm.func @v() {{\n  llvm.call @w() : () -> ()\n  {BODY[2:]}"
+QUOTED = '"func.func"() <{sym_name = "w", function_type = () -> (), "sym_visibility" = "public"}> ({\n  return\n'
+GENERIC = '"llvm.func"() <{sym_name = "w", function_type = !llvm.func<void ()>%}> ({\n  llvm.return\n}) : () -> ()\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        (f"llvm.func @w() {BODY}", None),
+        (FOREIGN, None),
+        (FOREIGN + NAMER, "XLA does not know `omp.barrier`, so @w cannot stay, and @v names it"),
+        (
+            QUOTED + "}) : () -> ()\n",
+            "the engine exports @w once no call names it, and its header cannot be made private",
+        ),
+    ],
+)
+def test_why_a_function_cannot_be_left_over(text: str, why: str | None) -> None:
+    wrappers, function = read(text, callees=("w", "v"))
+    assert wrappers.lowering.why_not_left(function) == why
+
+
+@pytest.mark.parametrize(
+    ("text", "callable_"),
+    [
+        (f"llvm.func @w() {BODY}", True),
+        (FOREIGN, False),
+        (NAMER.replace("@w", "@u").replace("@v", "@w") + f"llvm.func @u() {BODY}", True),
+        (NAMER.replace("@w", "@u").replace("@v", "@w").replace("@u", "@v") + f"llvm.func @v() {BODY}", False),
+        (NAMER.replace("@v", "@w"), True),
+        (NAMER.replace("@w", "@u").replace("@v", "@w").replace("@u", "@v"), True),
+    ],
+)
+def test_what_can_be_called_by_what_it_holds(text: str, callable_: bool) -> None:
+    wrappers, function = read(text, callees=("w", "v"))
+    assert (wrappers.lowering.not_callable(function) is None) is callable_
+
+
+@pytest.mark.parametrize(
+    ("header", "must"),
+    [
+        ("llvm.func @w()", False),
+        ("llvm.func linkonce_odr @w()", False),
+        ("llvm.func available_externally @w()", True),
+        ("llvm.func appending @w()", True),
+        ("llvm.func linkonce_odr @w() comdat(@c::@w)", True),
+        ("func.func @w()", False),
+    ],
+)
+def test_what_must_be_private_to_be_called(header: str, must: bool) -> None:
+    wrappers, function = read(f"{header} {BODY}")
+    assert wrappers.lowering.must_be_private(function) is must
+
+
+@pytest.mark.parametrize(
+    ("text", "can"),
+    [
+        (f"llvm.func @w() {BODY}", True),
+        (f'llvm.func @w() attributes {{sym_visibility = "private"}} {BODY}', True),
+        (f'llvm.func @w() attributes {{sym_visibility = "public"}} {BODY}', False),
+        (f"llvm.func @w() attributes {{llvm.emit_c_interface}} {BODY}", False),
+        (f"llvm.func @w() {BODY}" + NAMER, False),
+        (f'llvm.func @w() {BODY}"x.y"() {{name = "w"}} : () -> ()\n', False),
+        (f'llvm.func @w() {BODY}"x.y"() {{name = "w too"}} : () -> ()\n', True),
+        (GENERIC.replace("%", ""), True),
+        (GENERIC.replace("%", "") + '"x.y"() {name = "w"} : () -> ()\n', False),
+    ],
+)
+def test_what_can_be_taken_away(text: str, can: bool) -> None:
+    wrappers, function = read(text, callees=("w", "v"))
+    assert wrappers.lowering.can_be_taken_away(function) is can
+
+
+def test_what_would_change_more_than_the_header_s_visibility_is_not_made_private() -> None:
+    wrappers, function = read(GENERIC.replace("%", ", x = {comdat = @c::@w, y}"))
+    assert wrappers.lowering.made_private(function) is None
+
+
 @pytest.mark.parametrize(
     ("before", "after"),
     [

@@ -46,6 +46,8 @@ def test_the_flag_counts_where_it_belongs_to_the_operation(dictionary: str, free
         ("arg_attrs = [{}]", None),
         ('backend_config = "x"', "JIT501"),
         ("arg_attrs = [{a.b}]", "JIT501"),
+        ("res_attrs = [{}, {a.b}]", "JIT501"),
+        ("result_layouts = []", "JIT501"),
         ("note = 1 : i32", "JIT501"),
         ("operand_layouts = []", "JIT501"),
         ("result_layouts = [dense<[0, 1]> : tensor<2xindex>]", "JIT501"),
@@ -54,6 +56,12 @@ def test_the_flag_counts_where_it_belongs_to_the_operation(dictionary: str, free
 def test_what_keeps_a_call_alone(entry: str, code: str | None) -> None:
     found = metadata(f"{{{IN_PLACE}, {entry}}}").verdicts
     assert [verdict.code for verdict in found] == ([code] if code else [])
+
+
+def test_an_entry_beside_the_properties_means_nothing_to_the_operation() -> None:
+    for entry in ("xla_side_effect_free", 'backend_config = ""', "note"):
+        (verdict,) = metadata(f"<{IN_PLACE}> {{{entry}}}").verdicts
+        assert verdict.code == "JIT501"
 
 
 def test_a_layout_is_the_written_one_or_the_only_one_or_xla_s_choice() -> None:
@@ -81,6 +89,9 @@ def test_what_is_no_list_of_layouts_is_none(text: str) -> None:
         ("tensor<2x3xi16>", None, 12),
         ("tensor<2xcomplex<f64>>", (0,), 32),
         ("tensor<3xbf16>", (0,), 6),
+        ("tensor<4x5xi8>", None, 20),
+        ("tensor<2x3x4xf64>", None, 192),
+        ("tensor<*x3xf64>", None, None),
         ("tensor<?xf64>", (0,), None),
         ("tensor<5xi1>", (0,), None),
         ("tensor<*xf64>", None, None),

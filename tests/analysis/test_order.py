@@ -72,6 +72,13 @@ def test_a_path_through_calls_that_may_join_names_them() -> None:
     assert answer.path == ((0, 1), (1, 2))
 
 
+def test_a_way_between_others_says_nothing_of_the_first() -> None:
+    """Of 0, 1 and 3 together, 2 is in the way; 0 and 4 have nothing between them."""
+    order = Order([set(), set(), {1}, {2}, {2}], [set(), {2}, {3, 4}, set(), set()])
+    assert isinstance(order.try_join([0, 1, 3], {0, 1, 3, 4}), Detour)
+    assert isinstance(order.try_join([0, 4], {0, 1, 3, 4}), Joint)
+
+
 def test_what_is_known_to_be_in_the_way_is_not_searched_again() -> None:
     """One call, then 2,000 times an operation with effects and a call that uses the first one's result."""
     pairs = 2_000

@@ -219,3 +219,81 @@ def test_many_pointers_in_one_array_take_no_time_to_speak_of() -> None:
     stores = "\n".join(put(f"%p{number}", "%s") + f"\n{take('%s', f'%t{number}')}" for number in range(count))
     text = f"llvm.func @w({parameters}) {{\n{SPILL}\n{stores}\nllvm.return\n}}\n"
     assert of(wrappers_of(text))[0] == set()
+
+
+HELPERS = """llvm.func @fill(%x: !llvm.ptr) {
+  %v = llvm.mlir.constant(1.0 : f64) : f64
+  llvm.store %v, %x : f64, !llvm.ptr
+  llvm.return
+}
+llvm.func @deep(%x: !llvm.ptr) {
+  %v = llvm.mlir.constant(1.0 : f64) : f64
+  %1 = llvm.load %x : !llvm.ptr -> !llvm.ptr
+  %2 = llvm.load %1 : !llvm.ptr -> !llvm.ptr
+  llvm.store %v, %2 : f64, !llvm.ptr
+  llvm.return
+}
+"""
+OWN = "llvm.alloca %one x !llvm.ptr : (i32) -> !llvm.ptr"
+NESTED = f"{ONE}\n%r = {OWN}\n%s = {OWN}\n{put('%s', '%r')}"
+"""`%r` holds `%s`."""
+ANYTHING = '%u = "x.y"() : () -> !llvm.ptr'
+
+
+@pytest.mark.parametrize(
+    ("body", "found"),
+    [
+        (["%t = llvm.load %p : !llvm.ptr -> f64 >"], (set(), set(), True)),
+        ([SPILL, put("%p", "%s"), '%t = "x.y"(%s) : (!llvm.ptr) -> !llvm.ptr', STORE], (set(), {0}, True)),
+        ([NESTED, put("%p", "%s"), take("%r", "%m"), take("%m"), STORE], ({0}, set(), False)),
+        (
+            [
+                *(NESTED, take("%r", "%m"), "%f = llvm.mlir.addressof @fill : !llvm.ptr", put("%f", "%m")),
+                *(take("%s", "%g"), "llvm.call %g(%p) : !llvm.ptr, (!llvm.ptr) -> ()"),
+            ],
+            (set(), {0}, False),
+        ),
+        (
+            [
+                *(YES, ONE, f"%r = {OWN}", f"%s = {OWN}", put("%p", "%r"), put("%q", "%s")),
+                *("%m = llvm.select %c, %r, %s : i1, !llvm.ptr", take("%m"), STORE),
+            ],
+            (set(), {0, 1}, False),
+        ),
+        ([NESTED, put("%p", "%s"), "llvm.call @deep(%r) : (!llvm.ptr) -> ()"], (set(), {0}, True)),
+        ([ANYTHING, STORE.replace("%t", "%u")], (set(), set(), True)),
+        ([ANYTHING, take("%u"), STORE], (set(), set(), True)),
+        ([ANYTHING, take("%u", "%m"), take("%m"), STORE], (set(), set(), True)),
+    ],
+)
+def test_through_memory(body: list[str], found: tuple[set[int], set[int], bool]) -> None:
+    assert judged(*body, declared=HELPERS) == found
+
+
+@pytest.mark.parametrize(
+    "operation",
+    [
+        "memref.store %v, %a[%i] : memref<4xf64>",
+        "affine.store %v, %a[%i] : memref<4xf64>",
+        "affine.vector_store %o, %a[%i] : memref<4xf64>, vector<2xf64>",
+        "vector.transfer_write %o, %a[%i] : vector<2xf64>, memref<4xf64>",
+        "vector.store %o, %a[%i] : memref<4xf64>, vector<2xf64>",
+        "vector.maskedstore %a[%i], %k, %o : memref<4xf64>, vector<2xi1>, vector<2xf64>",
+        "memref.copy %b, %a : memref<4xf64> to memref<4xf64>",
+        "%r = memref.atomic_rmw addf %v, %a[%i] : (f64, memref<4xf64>) -> f64",
+        "%c = memref.cast %a : memref<4xf64> to memref<?xf64>\n  memref.store %v, %c[%i] : memref<?xf64>",
+        "%c = memref.subview %a[0] [2] [1] : memref<4xf64> to memref<2xf64>\n  memref.store %v, %c[%i] : memref<2xf64>",
+        '%c = "enzymexla.memref2pointer"(%a) : (memref<4xf64>) -> !llvm.ptr\n  llvm.store %v, %c : f64, !llvm.ptr',
+        "linalg.fill ins(%v : f64) outs(%a : memref<4xf64>)",
+    ],
+)
+def test_what_writes_a_memref(operation: str) -> None:
+    text = f"""func.func @w(%a: memref<4xf64>, %b: memref<4xf64>, %i: index) {{
+  %v = arith.constant 1.0 : f64
+  %o = arith.constant dense<1.0> : vector<2xf64>
+  %k = arith.constant dense<true> : vector<2xi1>
+  {operation}
+  return
+}}
+"""
+    assert of(wrappers_of(text)) == ({0}, set(), False)

@@ -108,7 +108,7 @@ def test_a_halo_exchange_that_unpacks_what_may_not_be_there() -> None:
     one, two = found(text, "JIT601", "JIT603")
     assert one.message == "`stablehlo.add` uses %0#0, which `MPI_Irecv` receives into, but does not depend on @wait_all"
     assert "%1#0" in two.message
-    assert one.help is not None and one.help.startswith("pass the buffer through the wrapper that waits")
+    assert one.fixable and one.help is not None and one.help.startswith("fusing the calls fixes this")
 
 
 def test_a_request_that_nobody_waits_for() -> None:

@@ -126,6 +126,7 @@ def test_a_launch_is_found_through_functions(launch: str) -> None:
         ("external @g() : f64", False),
         ("external hidden @g() {addr_space = 0 : i32} : f64", False),
         ("internal @g() : f64", True),
+        ("external @g() : f64 {\n  %0 = llvm.mlir.constant(1.0 : f64) : f64\n  llvm.return %0 : f64\n}", True),
         (
             "private thread_local @g() : f64 {\n  %0 = llvm.mlir.constant(1.0 : f64) : f64\n  llvm.return %0 : f64\n}",
             True,
@@ -249,7 +250,13 @@ def test_a_symbol_that_is_defined_twice_names_nothing() -> None:
 
 
 @pytest.mark.parametrize(
-    ("callees", "against"), [({"first", "second", "third"}, ["JIT304"]), ({"first", "second"}, []), ({"second"}, [])]
+    ("callees", "against"),
+    [
+        ({"first", "second", "third"}, ["JIT304"]),
+        ({"first", "second"}, []),
+        ({"second"}, []),
+        ({"second", "third"}, []),
+    ],
 )
 def test_a_wrapper_that_names_another_one_is_left_alone_where_it_can_neither_stay_nor_go(
     callees: set[str], against: list[str]

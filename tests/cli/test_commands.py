@@ -21,14 +21,19 @@ from tests.cli.conftest import Jitlint
 from tests.cli.samples import FUSABLE
 
 
+def test_the_version_is_one_line(jitlint: Jitlint) -> None:
+    for option in ("--version", "-V"):
+        assert jitlint(option).out == f"jitlint {package.__version__}\n"
+
+
 def test_versions_for_a_bug_report(jitlint: Jitlint) -> None:
-    out = jitlint("--version").out
+    out = jitlint("--version", "--verbose").out
     lines = out.splitlines()
     assert lines[0] == f"jitlint {package.__version__}"
     assert lines[1].endswith(".".join(map(str, sys.version_info[:3])))
     for library in ("parsimonious", "pathspec", "rich"):
         assert f"{library} {version(library)}" in lines
-    assert jitlint("-V").out == out
+    assert jitlint("-V", "-v").out == out
 
 
 class TestExplain:

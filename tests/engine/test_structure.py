@@ -23,7 +23,6 @@ from tests.engine.judge import Judge
 from tests.engine.spelling import for_engine
 from tests.fuzz.check import seeds
 from tests.generator import generate
-from tests.oddities import READ
 
 pytestmark = pytest.mark.engine
 
@@ -36,13 +35,8 @@ Calls = list[tuple[str, list[int]]]
 
 _LOCATION = re.compile(r" loc\([^()]*\)|^#loc.*\n", re.MULTILINE)
 
-TEXTS = [
-    text[start:end]
-    for text in seeds()
-    for start, end in parts(text)
-    if "loc(" not in text and "\\" not in text and text != READ["module on one line"]
-]
-"""All but those with locations of their own, which hide the places, and the one that is left alone."""
+TEXTS = [text[start:end] for text in seeds() for start, end in parts(text) if "loc(" not in text and "\\" not in text]
+"""All but those with locations of their own, which hide the places."""
 
 
 def places(text: str) -> set[tuple[int, int]]:

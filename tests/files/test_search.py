@@ -221,6 +221,14 @@ class TestScan:
         Path("a.mlir").write_bytes(b"." * (step + shift) + NEEDLE + b"...")
         assert scan("a.mlir").has_call
 
+    @pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"])
+    @pytest.mark.parametrize("shift", [-40, -13, -8, -7, -1, 0])
+    def test_a_call_in_a_wide_encoding_is_found(self, encoding: str, shift: int) -> None:
+        Path("a.mlir").write_bytes(b"." * ((1 << 16) + shift) + NEEDLE.decode().encode(encoding) + b"...")
+        assert scan("a.mlir").has_call
+        Path("a.mlir").write_bytes(b"." * (1 << 16) + "jit_cal".encode(encoding))
+        assert not scan("a.mlir").has_call
+
     def test_no_more_is_read_than_need_be(self, monkeypatch: pytest.MonkeyPatch) -> None:
         Path("a.mlir").write_bytes(NEEDLE + b"." * 10_000_000)
         sizes: list[int] = []

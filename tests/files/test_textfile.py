@@ -60,6 +60,23 @@ class TestRead:
         with pytest.raises(FileError, match="line 1 is not UTF-8"):
             decode(b"\xed\xa0\x80" + CALL.encode())
 
+    @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-32"])
+    def test_utf16_is_called_by_its_name(self, file: Path, encoding: str) -> None:
+        file.write_bytes(f"// é\n{CALL}".encode(encoding))
+        with pytest.raises(FileError, match="this is UTF-16 or UTF-32, not UTF-8"):
+            read(str(file))
+        file.write_bytes("func.func @f()".encode(encoding))
+        assert read(str(file)) is None
+
+    def test_carriage_returns_that_end_lines_are_read_as_line_feeds(self, file: Path) -> None:
+        file.write_bytes(CALL.replace("\n", "\r").encode())
+        found = read(str(file))
+        assert found == Text(CALL, returns=True)
+        assert found is not None
+        assert found.encoded() == file.read_bytes()
+        replace(str(file), found, CALL + "// more\n")
+        assert file.read_bytes() == (CALL + "// more\n").replace("\n", "\r").encode()
+
     def test_bytecode_is_called_by_its_name(self) -> None:
         with pytest.raises(FileError, match="MLIR bytecode"):
             decode(b"ML\xefR" + CALL.encode())

@@ -64,3 +64,19 @@ def test_edits_apart_stay_apart() -> None:
     assert compose([(0, 1, "xx")], "xxbcdef", [(5, 6, "")]) == [(0, 1, "xx"), (4, 5, "")]
     assert compose([(2, 3, "")], "abdef", []) == [(2, 3, "")]
     assert compose([], "abc", [(1, 2, "")]) == [(1, 2, "")]
+
+
+@pytest.mark.parametrize(
+    ("small", "large"),
+    [([(0, 3), (2, 4)], []), ([], [(0, 5), (3, 8)]), ([(4, 7)], [(6, 9)]), ([(0, 7)], [(6, 9)])],
+)
+def test_edits_that_overlap_in_whatever_way_are_a_defect(
+    small: list[tuple[int, int]], large: list[tuple[int, int]]
+) -> None:
+    edits = Edits()
+    for start, end in small:
+        edits.replace(start, end, "x")
+    for start, end in large:
+        edits.rewrite(start, end, "x")
+    with pytest.raises(InternalError, match="overlap"):
+        edits.flat("0123456789")

@@ -281,3 +281,18 @@ def test_functions_are_equal_under_other_names() -> None:
     assert not same_function(one, one.replace("13 x i8", "13 x  i8").replace("// %x", "//  %x"))
     assert not same_function(one, one.replace("f64", "f32"))
     assert not same_function(one, one.replace("%arg1_0", "%arg0"))
+
+
+def test_wrappers_are_one_only_where_all_that_is_written_is() -> None:
+    text = "".join(simple(name, "  llvm.br ^end\n^end:\n") for name in "ab") + simple("c")
+    wrappers, [a, b, c, c_too] = members_of(text, [("a", (0,)), ("b", (0,)), ("c", (0,)), ("c", (1,))])
+    writer = WrapperWriter("sound", wrappers.cloning)
+    assert writer.write([a, a], 1) is not writer.write([b, b], 1)
+    assert writer.write([c, c_too], 2) is not writer.write([c_too, c], 2)
+    assert writer.write([c, c], 2) is not writer.write([c, c], 2, [Copy(1, 0, 1, 8)])
+
+
+def test_a_copy_of_a_memref_keeps_its_memory_space() -> None:
+    text = "func.func private @m(%a: memref<4xf64, 1>) {\n  return\n}\n"
+    written = lines(text, [("m", (0,)), ("m", (0,))], copies=[Copy(1, 0, 1, 32)])
+    assert sum("-> !llvm.ptr<1>" in line for line in written) == 2

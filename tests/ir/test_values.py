@@ -29,6 +29,16 @@ def codes(text: str) -> list[str]:
         pytest.param(
             f'    "x.y"() ({{\n      %1 : 2 = "x.z"() : () -> ({T}, {T})\n    }}) : () -> ()\n', id="spaced count"
         ),
+        pytest.param(
+            f'    "x.y"() ({{\n    ^bb0({"%7: t, " * 3000}%1: {T}, {"%7: t, " * 3000}%8: t):\n'
+            '      "x.z"() : () -> ()\n    }) : () -> ()\n',
+            id="one of many block arguments",
+        ),
+        pytest.param(
+            f'    "x.y"() ({{\n    ^bb0( // its argument\n    // or so\n    %1: {T}):\n      "x.z"() : () -> ()\n'
+            "    }) : () -> ()\n",
+            id="block argument behind a comment",
+        ),
         pytest.param(f'    "x.y"(%1#1) : ({T}) -> ()\n', id="no such result"),
         pytest.param(f'    "x.y"(%1 #0) : ({T}) -> ()\n', id="number apart"),
         pytest.param(f'    "x.y"(%1#{"9" * 5000}) : ({T}) -> ()\n', id="number of 5000 digits"),
@@ -52,6 +62,11 @@ def test_a_name_in_doubt_is_left_alone(between: str) -> None:
             f"    %7 = stablehlo.add %arg0, %1 : {T}\n" + f"    %8 = stablehlo.add %arg0, %c : {T}\n" * 500,
             id="last operand, with a type, of an operation that much follows",
         ),
+        pytest.param(
+            f"    x.y %c, %1 : {', '.join(['tensor<128x1024x4096xbf16>'] * 780)}\n", id="types of 20,000 letters"
+        ),
+        pytest.param(f"    x.y (%c : t, %1 : t, {'%c : t, ' * 3000}%c : t) {{attr}}\n", id="long list of operands"),
+        pytest.param("    x.y (%c : t, (%1 : t, {x.z (%c : t):}, %c : t), %c : t) -> t\n", id="lists in a list"),
     ],
 )
 def test_a_use_is_no_definition(between: str) -> None:

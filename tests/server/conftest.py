@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import os
+import shutil
+import subprocess
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
@@ -13,6 +15,20 @@ from typing import Any
 import pytest
 from lsprotocol import types
 from pygls.lsp.client import LanguageClient
+
+
+def _has_eglot() -> bool:
+    look = ["emacs", "-q", "--batch", "--eval", '(kill-emacs (if (locate-library "eglot") 0 1))']
+    return shutil.which("emacs") is not None and subprocess.run(look, capture_output=True, check=False).returncode == 0
+
+
+NEEDS = {
+    "test_neovim.py": shutil.which("nvim"),
+    "test_emacs.py": _has_eglot(),
+    "test_other_editors.py": shutil.which("node"),
+}
+collect_ignore = [name for name, found in NEEDS.items() if not found]
+"""What needs an editor is collected where it is: `.ci/run` installs them."""
 
 _ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 60

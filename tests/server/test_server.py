@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from urllib.parse import unquote, urlsplit
 
+import pytest
 from lsprotocol import types
 
 from jitlint import fix
@@ -133,7 +135,7 @@ def test_the_quick_fix_fuses_one_group_and_no_other(talk: Talk) -> None:
         found = [each for each in await editor.diagnostics() if each.code == "JIT001"]
         assert len(found) == 2
         # The cursor is on the second call of the second group.
-        (action,) = await editor.actions(uri, here(at(TWO_GROUPS, "%4 = enzymexla", 10)), ["quickfix"])
+        action, *_ = await editor.actions(uri, here(at(TWO_GROUPS, "%4 = enzymexla", 10)), ["quickfix"])
         assert (action.title, action.edit, action.is_preferred) == ("Fuse 2 calls into one", None, True)
         assert action.diagnostics is not None and action.diagnostics[0].range == found[1].range
         resolved = await editor.client.code_action_resolve_async(action)
@@ -181,8 +183,9 @@ def test_a_client_that_knows_little_gets_whole_actions(talk: Talk) -> None:
         uri = editor.open("chain.mlir", CHAIN)
         (found,) = await editor.diagnostics()
         assert found.related_information is None
-        first, second = await editor.actions(uri, here(at(CHAIN, "%0 = enzymexla", 8)))
-        for action in (first, second):
+        first, suppress, last = await editor.actions(uri, here(at(CHAIN, "%0 = enzymexla", 8)))
+        assert suppress.title == "Suppress JIT001 on this line"
+        for action in (first, last):
             assert action.edit is not None and action.edit.changes is not None
             assert applied(CHAIN, list(action.edit.changes[uri])) == fix(CHAIN).source.text
 
@@ -193,7 +196,7 @@ def test_an_action_for_an_old_version_does_nothing(talk: Talk) -> None:
     async def say(editor: Editor) -> None:
         uri = editor.open("chain.mlir", CHAIN)
         await editor.diagnostics()
-        (action,) = await editor.actions(uri, here(at(CHAIN, "%0 = enzymexla", 8)), ["quickfix"])
+        action, *_ = await editor.actions(uri, here(at(CHAIN, "%0 = enzymexla", 8)), ["quickfix"])
         editor.change(uri, "// longer\n" + CHAIN)
         resolved = await editor.client.code_action_resolve_async(action)
         assert resolved.edit is None
@@ -212,7 +215,7 @@ def test_columns_count_utf16_code_units(talk: Talk) -> None:
         assert found.range.start == start
         # The symbol has one character that takes two code units, and two quotes.
         assert found.range.end == types.Position(start.line, start.character + len("enzymexla.jit_call @") + 4)
-        (action,) = await editor.actions(uri, found.range, ["quickfix"])
+        action, *_ = await editor.actions(uri, found.range, ["quickfix"])
         resolved = await editor.client.code_action_resolve_async(action)
         assert applied(text, edits_in(resolved, uri, 1)) == fix(text).source.text
 
@@ -251,25 +254,97 @@ def test_hover_tells_why_a_call_stays_apart(talk: Talk) -> None:
     talk(say)
 
 
-def test_hover_on_a_diagnostic_and_on_a_suppressed_code_shows_the_rule(talk: Talk) -> None:
+def test_hover_on_a_diagnostic_and_on_a_suppressed_code_is_short_and_links_to_the_page(talk: Talk) -> None:
     text = OVERWRITTEN.replace("    %1 = enz", "    // jitlint: ignore[JIT403, JIT1]\n    %1 = enz")
 
     async def say(editor: Editor) -> None:
         uri = editor.open("chain.mlir", CHAIN)
+        (found,) = await editor.diagnostics()
+        assert found.code_description is not None
+        page = Path(unquote(urlsplit(found.code_description.href).path))
+        assert page.read_text(encoding="utf-8").startswith("# JIT001 fusable-group\n")
         said = await editor.hover(uri, at(CHAIN, "@double (%a)", 1))
         assert said is not None
         assert "**JIT call of** `@double`" in said[0]
-        assert "# JIT001 fusable-group" in said[0]
-        assert "](JIT" not in said[0], "a link to a page that the editor cannot open"
+        line = f"**JIT001 fusable-group** (warning): These calls can be one call. [Read more]({page.as_uri()})"
+        assert said[0].endswith(f"\n\n---\n\n{line}")
         uri = editor.open("hidden.mlir", text)
         said = await editor.hover(uri, at(text, "JIT403", 2))
         assert said is not None
-        assert said[0].startswith("# JIT403 value-overwritten")
+        assert said[0].startswith("**JIT403 value-overwritten** (info): ")
+        assert "\n" not in said[0]
         assert said[1] == types.Range(at(text, "JIT403"), at(text, ", JIT1]"))
         said = await editor.hover(uri, at(text, "JIT1]", 1))
         assert said is not None
-        assert said[0].startswith("- `JIT101` different-blocks: ")
+        assert [line.split(" ")[0] for line in said[0].split("\n\n")] == ["**JIT101", "**JIT102"]
         assert await editor.hover(uri, types.Position(0, 0)) is None
+
+    talk(say)
+
+
+TWICE = DOUBLE.replace("@double", "@twice")
+FUSED = fix(CHAIN).source.text
+TWINS = module(DOUBLE + TWICE, call("%0", "double", "%a"), call("%1", "twice", "%b"), returned=("%0", "%1"))
+USELESS = CHAIN.replace("    %0 = enz", "    // jitlint: ignore[JIT102, JIT403]\n    %0 = enz")
+MISSPELT = USELESS.replace("JIT102, JIT403", "value-overwriten")
+UNDEFINED = module(DOUBLE, call("%0", "dobule", "%a"), returned=("%0",))
+
+FIXES = [
+    pytest.param(FUSED, "@double(", "Remove this wrapper", FUSED.replace(DOUBLE, ""), id="JIT702"),
+    pytest.param(USELESS, "JIT102", "Remove what suppresses nothing", CHAIN, id="JIT703"),
+    pytest.param(
+        TWINS,
+        "@twice(",
+        "Let every call name the first of these wrappers",
+        TWINS.replace("jit_call @twice", "jit_call @double"),
+        id="JIT704",
+    ),
+    pytest.param(UNDEFINED, "@dobule", "Change it to @double", UNDEFINED.replace("@dobule", "@double"), id="JIT301"),
+    pytest.param(
+        MISSPELT,
+        "value-overwriten",
+        "Change it to value-overwritten",
+        MISSPELT.replace("overwriten", "overwritten"),
+        id="misspelt suppression",
+    ),
+    pytest.param(
+        OVERWRITTEN,
+        "@double (%0)",
+        "Suppress JIT403 on this line",
+        OVERWRITTEN.replace("    %1 = enz", "    // jitlint: ignore[JIT403]\n    %1 = enz"),
+        id="suppress",
+    ),
+    pytest.param(
+        CHAIN,
+        "@double (%a)",
+        "Suppress JIT001 on this line",
+        CHAIN.replace("    %0 = enz", "    // jitlint: ignore[JIT001]\n    %0 = enz"),
+        id="suppress a group",
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "place", "title", "expected"), FIXES)
+def test_quick_fixes(talk: Talk, text: str, place: str, title: str, expected: str) -> None:
+    async def say(editor: Editor) -> None:
+        uri = editor.open("file.mlir", text)
+        await editor.diagnostics()
+        offered = await editor.actions(uri, here(at(text, place, 2)), ["quickfix"])
+        action = next(each for each in offered if each.title == title)
+        assert action.diagnostics
+        resolved = await editor.client.code_action_resolve_async(action)
+        assert applied(text, edits_in(resolved, uri, 1)) == expected
+
+    talk(say)
+
+
+def test_what_keeps_jitlint_from_its_work_is_not_suppressed(talk: Talk) -> None:
+    broken = CHAIN.removesuffix("}\n")
+
+    async def say(editor: Editor) -> None:
+        uri = editor.open("broken.mlir", broken)
+        (found,) = await editor.diagnostics()
+        assert await editor.actions(uri, found.range) == []
 
     talk(say)
 

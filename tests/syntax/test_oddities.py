@@ -10,7 +10,7 @@ from jitlint.syntax.lexer import parts
 from tests.oddities import OLD, PARTS, READ
 from tests.texts import WRAPPERS, T, call, chain, module
 
-ALL = {name: text for name, text in {**READ, **OLD}.items() if name != "module on one line"}
+ALL = {**READ, **OLD}
 
 
 def codes(text: str) -> set[str]:
@@ -91,12 +91,6 @@ def test_what_cannot_be_cut_with_certainty_is_left_alone(between: str) -> None:
     )
     if between == "(%0)":
         text = text.replace(f" {{\n    {between}", f" {{ {between}")
-    assert "JIT902" in codes(text)
-    assert not rewrite(text, "x.mlir", Options()).changed
-
-
-def test_a_module_on_one_line_is_left_alone() -> None:
-    text = READ["module on one line"]
     assert "JIT902" in codes(text)
     assert not rewrite(text, "x.mlir", Options()).changed
 

@@ -19,14 +19,22 @@ _VALUES = re.compile(r"!(?:quant|shape|sparse_tensor|tensor)\.\w|!(?:stablehlo|m
 _LLVM_VALUE = frozenset({"!llvm.struct", "!llvm.array", "!llvm.vec", "!llvm.void", "!llvm.func"})
 _POINTER = lazy.pattern(rf"{STRING}|{COMMENT}|(?<![\w$])(ptr)(?![\w$])")
 
-_LINE_WORD = re.compile(r"\n[ \t\r]*+[A-Za-z_]")
+_LINE_WORD = re.compile(r"[\n\r][ \t\r]*+[A-Za-z_]")
 _CLAUSES = frozenset(
     """
-    affine_map attributes case cond default dimensions dims do else init inits ins into iter_args outs permutation
-    reducer shared_outs step to
+    affine_map attributes dimensions dims init inits ins into iter_args outs permutation shared_outs step to
     """.split()  # noqa: SIM905
 )
 """Words of printed MLIR that begin a line and go on with the operation before."""
+_BEFORE_REGIONS = {
+    "case": ("scf.index_switch", "sparse_tensor.coiterate"),
+    "cond": ("stablehlo.while",),
+    "default": ("scf.index_switch",),
+    "do": ("scf.while", "stablehlo.while", "tosa.while_loop"),
+    "else": ("affine.if", "scf.if", "tosa.cond_if"),
+    "reducer": ("stablehlo.reduce",),
+}
+"""Words before a region, with the operations that have one there: behind any other, such a word is an operation."""
 
 
 def touches_memory(operation: Operation) -> bool:
@@ -79,9 +87,14 @@ def other_operation(operation: Operation) -> str | None:
             match = TOKEN.match(text, position, end)
             assert match is not None
             kind, position = match.lastgroup, match.end()
-            if fresh and depth == 0 and kind == "bare" and match[0] not in _CLAUSES:
+            if fresh and depth == 0 and kind == "bare" and not _goes_on(operation.name, match[0]):
                 return match[0]
             if kind not in ("space", "comment"):
                 fresh = kind == "newline"
             depth += (kind == "open") - (kind == "close")
     return None
+
+
+def _goes_on(name: str, word: str) -> bool:
+    """Whether a word that begins a line goes on with the operation of that name."""
+    return word in _CLAUSES or name in _BEFORE_REGIONS.get(word, ())

@@ -82,7 +82,7 @@ class Effects:
         if name == "stablehlo.custom_call":
             return _of_custom_call(operation)
         if name in _FUNCTION_CALLS:
-            if operation.name == "call" and not _in_function(operation):
+            if not _is_call(operation):
                 return Effect(False, operation, "calls in a dialect that is not known")
             return self._called(operation)
         declared = effects.declared(name)
@@ -154,7 +154,7 @@ class Effects:
         pending = [inner for region in function.regions for block in region.blocks for inner in block.operations]
         while pending:
             current = pending.pop()
-            if effects.full_name(current.name) in _FUNCTION_CALLS and (target := callee(current)) is not None:
+            if _is_call(current) and (target := callee(current)) is not None:
                 calls.append(target)
                 continue
             effect = (
@@ -186,8 +186,10 @@ def _of_custom_call(operation: Operation) -> Effect | None:
     return None
 
 
-def _in_function(operation: Operation) -> bool:
-    """Whether names without a dialect are those of `func`: directly in a function, and nowhere else."""
+def _is_call(operation: Operation) -> bool:
+    """Whether an operation calls a function by `func.call`, whose dialect may be left out directly in a function."""
+    if operation.name != "call":
+        return operation.name in _FUNCTION_CALLS
     parent = operation.block.region.parent
     return parent is None or effects.full_name(parent.name) == "func.func"
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 
 from jitlint.analysis.blocks import BlockAnalysis, UnitAnalysis
-from jitlint.analysis.candidates import Candidate, name_span
+from jitlint.analysis.candidates import Candidate
 from jitlint.analysis.explain import called, operand_span, operation_span, value_of
 from jitlint.analysis.mpi.requests import Completions, Flow
 from jitlint.analysis.mpi.traffic import NOTHING, Start, Traffic, is_free, is_wait
@@ -14,14 +14,11 @@ from jitlint.analysis.verdict import Verdict
 from jitlint.findings import Note, Span
 from jitlint.ir.calls import Value
 from jitlint.ir.values import Uses
+from jitlint.syntax.aliases import OutputOperandAlias
 
 _RETURNS = frozenset({"return", "func.return", "stablehlo.return"})
 _MOST_PLACES = 5
 _FIXED = "fusing the calls fixes this: the buffer is complete when the one call returns (JIT001, `jitlint --fix`)"
-_PASS_THROUGH = (
-    "pass the buffer through the wrapper that waits, aliased by a result, and use that result; "
-    "or start and wait in one wrapper"
-)
 _WAIT = "pass the request to a wrapper that calls `MPI_Wait` or the like, or complete it in the same wrapper"
 
 
@@ -72,12 +69,12 @@ class _Exchanges:
         return bool(doubtful) and any(name in doubtful for name, _ in call.call.result_names)
 
     def _traffic(self, call: Candidate) -> Traffic:
-        traffic = self._by_kind.get(id(call.kind))
+        traffic = self._by_kind.get(call.kind.serial)
         if traffic is None:
             function = call.kind.wrapper.function
             fits = function is not None and len(function.parameters) == len(call.operands)
             traffic = self._traffics.of(function) if function is not None and fits else NOTHING
-            self._by_kind[id(call.kind)] = traffic
+            self._by_kind[call.kind.serial] = traffic
         return traffic
 
     def _start(self, call: Candidate, start: Start, request: Value) -> Iterator[Verdict]:
@@ -151,7 +148,7 @@ class _Exchanges:
             f"{self._named(early[0])} uses {value_of(call, value)}, which `{start.name}` receives into, "
             f"but does not depend on {called(completions[0])}"
         )
-        return self._verdict(message, call, start, completions, early)
+        return self._verdict(message, call, value, start, completions, early)
 
     def _overwritten(
         self, call: Candidate, value: Value, start: Start, completions: list[Candidate], early: list[int]
@@ -161,7 +158,7 @@ class _Exchanges:
             f"{self._named(early[0])} overwrites {shown}, which `{start.name}` sends from, "
             f"but does not depend on {called(completions[0])}"
         )
-        return self._verdict(message, call, start, completions, early)
+        return self._verdict(message, call, value, start, completions, early)
 
     def _given_away(
         self, call: Candidate, value: Value, start: Start, does: str, completions: list[Candidate]
@@ -171,18 +168,27 @@ class _Exchanges:
             f"nothing needs {shown}, which `{start.name}` {does}, at or after {called(completions[0])}: "
             "XLA may give its memory to another value before then"
         )
-        return self._verdict(message, call, start, completions, [call.index])
+        return self._verdict(message, call, value, start, completions, [], call.call.name_span)
 
     def _verdict(
-        self, message: str, call: Candidate, start: Start, completions: list[Candidate], early: list[int]
+        self,
+        message: str,
+        call: Candidate,
+        value: Value,
+        start: Start,
+        completions: list[Candidate],
+        early: list[int],
+        place: Span | None = None,
     ) -> Verdict:
-        notes = [Note(f"`{start.name}` is started here", name_span(call.call))]
+        notes = [Note(f"`{start.name}` is started here", call.call.name_span)]
         for done in completions[:_MOST_PLACES]:
-            notes.append(Note("and completed here", name_span(done.call)))  # noqa: PERF401 - one, nearly always
+            notes.append(Note("and completed here", done.call.name_span))  # noqa: PERF401 - one, nearly always
         for index in early[1:_MOST_PLACES]:
             notes.append(Note("used here as well", self._place(index)))  # noqa: PERF401
-        help_text = _FIXED if self._fixed(call, completions, early) else _PASS_THROUGH
-        return Verdict("JIT601", message, self._place(early[0]), tuple(notes), (), help_text)
+        fixed = self._fixed(call, completions, early)
+        help_text = _FIXED if fixed else _handed_on(completions[0], call, value)
+        where = place or self._place(early[0])
+        return Verdict("JIT601", message, where, tuple(notes), (), help_text, None, fixable=fixed)
 
     def _fixed(self, call: Candidate, completions: list[Candidate], early: Iterable[int]) -> bool:
         """Whether start and completion will be one call that all these operations come after."""
@@ -200,7 +206,7 @@ class _Exchanges:
     def _place(self, index: int) -> Span:
         call = self._calls.get(index)
         if call is not None:
-            return name_span(call.call)
+            return call.call.name_span
         name = self._cut.shapes[index].name
         start = self._text.find(name, self._cut.starts[index], self._cut.ends[index])
         if start >= 0 and self._text[start - 1] == " ":  # it is not the name of a value, or in quotes
@@ -208,14 +214,43 @@ class _Exchanges:
         return operation_span(self._block.place.block[index])
 
 
+def _handed_on(done: Candidate, call: Candidate, value: Value) -> str:
+    """The change to make: the call that waits takes the buffer too, and hands it on."""
+    is_result = value in call.results
+    type_text = (
+        call.kind.syntax.result_types[call.results.index(value)]
+        if is_result
+        else call.operand_types[call.operands.index(value)]
+    )
+    buffer = value_of(call, value) if is_result else operand_text(call, value)
+    aliases = {result: operand for operand, result in done.mutated.items()}
+    aliases[len(done.results)] = len(done.operands)
+    several = len(aliases) > 1
+    written = ", ".join(
+        str(OutputOperandAlias((result,) if several else (), operand, ()))
+        for result, operand in sorted(aliases.items())
+    )
+    operands = ", ".join([*(operand_text(done, operand) for operand in done.operands), buffer])
+    types = ", ".join([*done.operand_types, type_text])
+    results = ", ".join([*done.kind.syntax.result_types, type_text])
+    outcome = f"({results})" if several else results
+    left = f"%complete:{len(aliases)}" if several else "%complete"
+    new = f"%complete#{len(done.results)}" if several else "%complete"
+    return (
+        f"let {called(done)} hand the buffer on: add a parameter `!llvm.ptr` to it, write "
+        f"`{left} = enzymexla.jit_call {called(done)} ({operands}) <output_operand_aliases = [{written}]> : "
+        f"({types}) -> {outcome}`, and use {new} instead of {buffer} from there on; or start and wait in one wrapper"
+    )
+
+
 def _twice(call: Candidate, request: Value, waits: list[Candidate]) -> Verdict:
     message = f"the request {value_of(call, request)} of {called(call)} is waited for twice: the first wait frees it"
     notes = (
-        Note("the request is made here", name_span(call.call)),
-        Note("waited for here", name_span(waits[0].call)),
+        Note("the request is made here", call.call.name_span),
+        Note("waited for here", waits[0].call.name_span),
     )
     help_text = "wait once, or let the first wait return its request as a result and wait for that"
-    return Verdict("JIT603", message, span=name_span(waits[1].call), notes=notes, help=help_text)
+    return Verdict("JIT603", message, span=waits[1].call.name_span, notes=notes, help=help_text)
 
 
 def operand_text(call: Candidate, value: Value) -> str:

@@ -10,12 +10,15 @@ stands behind the first call of the later one, not the whole of both.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from itertools import accumulate, count
 from typing import NamedTuple, Protocol
 
+from jitlint.analysis.storage.moves import LARGEST, POINTER, Plumbing, is_flat
 from jitlint.ir.calls import Value
 
 Layout = tuple[int, ...]
+_SERIALS = count()
 
 
 class Member(Protocol):
@@ -55,9 +58,10 @@ class Slot(NamedTuple):
 
     `operand` is the outside value passed for it, `holds` the inside value it holds now (None while it holds the
     operand), `mutated` whether any call writes it. `member` and `number` are the call and the operand that opened it.
+    `scratch` is 0, or the bytes of a buffer of the fused wrapper's own, which nothing is passed for.
     """
 
-    member: Member
+    member: Member | Plumbing
     number: int
     operand: Value
     operand_type: str
@@ -65,15 +69,19 @@ class Slot(NamedTuple):
     layout: Layout | None
     mutated: bool
     holds: Value | None = None
+    scratch: int = 0
 
 
 class Copy(NamedTuple):
-    """A value kept by a copy: before `member` (its index) runs, the bytes of slot `source` go to slot `target`."""
+    """Bytes that move: before `member` (its index) runs, `size` bytes of slot `source`, from byte `source_offset` on,
+    go to slot `target`, from byte `target_offset` on."""
 
     member: int
     source: int
     target: int
     size: int
+    source_offset: int = 0
+    target_offset: int = 0
 
 
 class Conflict(NamedTuple):
@@ -81,13 +89,15 @@ class Conflict(NamedTuple):
 
     `kind` is "overwritten" (`value` is needed after `by` overwrote it; by `reader` inside the group, or outside if
     None), "twice" (`by` takes the inside `value` to write and once more), "type" or "layout" (operand `operand` of
-    `by` does not fit the slot, whose property is `had`, with `has`).
+    `by` does not fit the slot, whose property is `had`, with `has`), "scratch" (`by` writes `value`, which stands in a
+    buffer of the wrapper's own or in another shape, and what it writes is needed), or "stack" (the buffers of the
+    wrapper's own would be too large together).
     """
 
     kind: str
     value: Value
-    by: Member
-    reader: Member | None = None
+    by: Member | Plumbing
+    reader: Member | Plumbing | None = None
     operand: int = 0
     had: str = ""
     has: str = ""
@@ -106,42 +116,59 @@ class FinalSlot(NamedTuple):
     holds: tuple[int, int] | None
 
 
+class Scratch(NamedTuple):
+    """A buffer of a fused wrapper's own: its tensor type and its bytes."""
+
+    tensor_type: str
+    size: int
+
+
 class Slots(NamedTuple):
     """The slots of a group that is settled, in order; groups of the same pattern share one.
 
     `bindings` has the slot of each parameter of each call, `written` the slots that some call writes. The `member` of
-    a copy is the number of a call.
+    a copy is the number of a call. The buffers of the wrapper's own, `scratch`, are numbered behind the slots. No two
+    have the same `serial`, so that it may stand for them in keys.
     """
 
     slots: tuple[FinalSlot, ...]
     bindings: tuple[tuple[int, ...], ...]
     copies: tuple[Copy, ...]
     written: tuple[int, ...]
+    serial: int
+    scratch: tuple[Scratch, ...] = ()
 
 
 class _Undo:
     """What one push changed."""
 
-    __slots__ = ("copies", "held", "moved", "reads", "slots", "used", "writers")
+    __slots__ = ("copies", "counted", "fed", "held", "left", "moved", "reads", "roots", "scratch", "slots", "writers")
 
-    def __init__(self, slots: int, copies: int) -> None:
+    def __init__(self, slots: int, copies: int, scratch: int) -> None:
         self.slots = slots
         self.copies = copies
+        self.scratch = scratch
         self.reads: list[Value] = []
         self.held: list[tuple[int, Value | None]] = []
         self.moved: list[tuple[Value, int | None]] = []
-        self.used: list[Value] = []
+        self.left: list[tuple[Value, int | None]] = []
+        self.roots: list[Value] = []
+        self.counted: list[Value] = []
+        self.fed: list[Value] = []
         self.writers: list[Value] = []
 
 
 class Storage:
     """The slots of a growing group. `uses` is the number of uses of each call result in the whole function.
 
-    With `sizes` (the bytes of a tensor type, None if unknown), overwritten values are kept by copies.
+    With `sizes` (the bytes of a tensor type, None if unknown), overwritten values are kept by copies. A view of a value
+    is that value: its *root*. `_left` counts the uses of a value that the group has not seen, of all results together
+    where plumbing defines it. What plumbing uses counts as used only once all uses of its results are seen: until then
+    the plumbing may have to stay outside as well, and needs it.
     """
 
     def __init__(self, uses: Mapping[Value, int], sizes: Mapping[str, int | None] | None = None) -> None:
-        self.members: list[Member] = []
+        self.members: list[Member | Plumbing] = []
         self.slots: list[Slot] = []
         self.copies: list[Copy] = []
         self.bindings: list[tuple[int, ...]] = []
@@ -149,15 +176,22 @@ class Storage:
         self._sizes = sizes
         self._reads: dict[Value, int] = {}
         self._where: dict[Value, int] = {}
-        self._used: dict[Value, int] = {}
+        self._left: dict[Value, int] = {}
+        self._roots: dict[Value, tuple[Value, Plumbing, int]] = {}
+        self._counted: dict[Value, Value] = {}
+        self._feeds: dict[Value, Sequence[Value]] = {}
         self._overwriter: dict[Value, Member] = {}
+        self._scratch = 0
         self._log: list[_Undo] = []
 
-    def push(self, member: Member) -> Conflict | None:
+    def push(self, member: Member | Plumbing) -> Conflict | None:
         """Let `member` run after all before it; on a conflict nothing changes."""
-        undo = _Undo(len(self.slots), len(self.copies))
+        undo = _Undo(len(self.slots), len(self.copies), self._scratch)
         binding: list[int] = []
-        conflict = self._bind(member, binding, undo) or self._write(member, binding, undo)
+        if isinstance(member, Plumbing):
+            conflict = self._pour(member, undo) if member.pieces else self._look(member, undo)
+        else:
+            conflict = self._bind(member, binding, undo) or self._write(member, binding, undo)
         if conflict is not None:
             self._revert(undo)
             return conflict
@@ -166,14 +200,14 @@ class Storage:
         self._log.append(undo)
         return None
 
-    def pop(self) -> Member:
+    def pop(self) -> Member | Plumbing:
         """Take the last call back."""
         self._revert(self._log.pop())
         self.bindings.pop()
         return self.members.pop()
 
     def final(self) -> Slots:
-        """The slots as they are, told by the numbers of the calls instead of the calls themselves."""
+        """The slots as they are, told by the numbers of the members instead of the members themselves."""
         number = {member.index: place for place, member in enumerate(self.members)}
         holder = {
             value: (place, n) for place, member in enumerate(self.members) for n, value in enumerate(member.results)
@@ -189,37 +223,125 @@ class Storage:
                 None if slot.holds is None else holder[slot.holds],
             )
             for slot in self.slots
+            if not slot.scratch
         )
+        scratch = tuple(Scratch(slot.operand_type, slot.scratch) for slot in self.slots if slot.scratch)
+        place = self._numbered(len(slots))
+        calls = [not isinstance(member, Plumbing) for member in self.members]
+        before = {member.index: sum_ for member, sum_ in zip(self.members, accumulate([0, *calls]), strict=False)}
         return Slots(
             slots=slots,
-            bindings=tuple(self.bindings),
-            copies=tuple(copy._replace(member=number[copy.member]) for copy in self.copies),
+            bindings=tuple(
+                tuple(place[slot] for slot in binding)
+                for binding, is_call in zip(self.bindings, calls, strict=True)
+                if is_call
+            ),
+            copies=tuple(
+                copy._replace(member=before[copy.member], source=place[copy.source], target=place[copy.target])
+                for copy in self.copies
+            ),
             written=tuple(place for place, slot in enumerate(slots) if slot.mutated),
+            serial=next(_SERIALS),
+            scratch=scratch,
         )
 
-    def _bind(self, member: Member, binding: list[int], undo: _Undo) -> Conflict | None:
+    def _numbered(self, first: int) -> list[int]:
+        """The number of each slot when those of the wrapper's own come last, from `first` on."""
+        place, own = 0, first
+        numbers = []
+        for slot in self.slots:
+            if slot.scratch:
+                numbers.append(own)
+                own += 1
+            else:
+                numbers.append(place)
+                place += 1
+        return numbers
+
+    def _look(self, member: Plumbing, undo: _Undo) -> Conflict | None:
+        """Let views stand for their operands."""
+        for number, (value, result) in enumerate(zip(member.operands, member.results, strict=True)):
+            root = self._roots[value][0] if value in self._roots else value
+            slot = self._where.get(root)
+            if slot is not None and self.slots[slot].holds != root:
+                return Conflict("overwritten", value, self._overwriter[root], member)
+            self._roots[result] = self._roots.get(value, (value, member, number))
+            undo.roots.append(result)
+        self._feed(member, undo)
+        return None
+
+    def _pour(self, member: Plumbing, undo: _Undo) -> Conflict | None:
+        """Put pieces together in a buffer of the wrapper's own."""
+        size = sum(piece.size for piece in member.pieces)
+        if self._scratch + size > LARGEST:
+            return Conflict("stack", member.results[0], member)
+        self._scratch += size
+        binding: list[int] = []
+        conflict = self._bind(member, binding, undo)
+        if conflict is not None:
+            return conflict
+        result, target = member.results[0], len(self.slots)
+        self.slots.append(Slot(member, 0, result, member.result_types[0], POINTER, None, False, result, size))
+        self._set_where(result, target, undo)
+        for piece in member.pieces:
+            self.copies.append(
+                Copy(member.index, binding[piece.operand], target, piece.size, piece.source, piece.target)
+            )
+        self._feed(member, undo)
+        return None
+
+    def _feed(self, member: Plumbing, undo: _Undo) -> None:
+        """Note what plumbing uses, and how many uses of its results are unseen."""
+        first = member.results[0]
+        for result in member.results[1:]:
+            self._counted[result] = first
+            undo.counted.append(result)
+        self._feeds[first] = member.operands
+        undo.fed.append(first)
+        self._count(first, sum(self._uses.get(result, 0) for result in member.results), undo)
+
+    def _count(self, value: Value, more: int, undo: _Undo) -> None:
+        """Note that so many more uses of a value are unseen (fewer, where `more` is negative)."""
+        pending = [(value, more)]
+        while pending:
+            value, change = pending.pop()
+            value = self._counted.get(value, value)
+            before = self._left.get(value)
+            undo.left.append((value, before))
+            self._left[value] = (before or 0) + change
+            if self._left[value] == 0 and before != 0:
+                pending += ((source, -1) for source in self._feeds.get(value, ()))
+
+    def _set_where(self, value: Value, slot: int, undo: _Undo) -> None:
+        undo.moved.append((value, self._where.get(value)))
+        self._where[value] = slot
+
+    def _bind(self, member: Member | Plumbing, binding: list[int], undo: _Undo) -> Conflict | None:
         """Find the slot of each operand."""
         for number, value in enumerate(member.operands):
-            slot = self._where.get(value)
-            if slot is None:
-                conflict = self._bind_outside(member, number, value, binding, undo)
-            else:
-                conflict = self._bind_inside(member, number, value, slot, undo)
-                binding.append(slot)
+            conflict = self._bind_one(member, number, value, binding, undo)
             if conflict is not None:
                 return conflict
         return None
 
-    def _bind_inside(self, member: Member, number: int, value: Value, index: int, undo: _Undo) -> Conflict | None:
+    def _bind_one(
+        self, member: Member | Plumbing, number: int, value: Value, binding: list[int], undo: _Undo
+    ) -> Conflict | None:
+        """Find the slot of an operand. The use of a call is counted, that of plumbing when it can be."""
+        root = self._roots[value][0] if value in self._roots else value
+        index = self._where.get(root)
+        if index is None:
+            return self._bind_outside(member, number, root, binding, undo)
+        binding.append(index)
         slot = self.slots[index]
-        if slot.holds != value:
-            return Conflict("overwritten", value, self._overwriter[value], member)
-        self._used[value] = self._used.get(value, 0) + 1
-        undo.used.append(value)
+        if slot.holds != root:
+            return Conflict("overwritten", value, self._overwriter[root], member)
+        if not isinstance(member, Plumbing):
+            self._count(value, -1, undo)
         return self._fits(member, number, value, slot)
 
     def _bind_outside(
-        self, member: Member, number: int, value: Value, binding: list[int], undo: _Undo
+        self, member: Member | Plumbing, number: int, value: Value, binding: list[int], undo: _Undo
     ) -> Conflict | None:
         mutated = number in member.mutated
         if not mutated and value in self._reads:
@@ -229,24 +351,26 @@ class Storage:
         if not mutated:
             self._reads[value] = len(self.slots)
             undo.reads.append(value)
+        passed = member.operands[number]
+        by, place = self._roots[passed][1:] if passed in self._roots else (member, number)
         self.slots.append(
             Slot(
-                member,
-                number,
+                by,
+                place,
                 value,
-                member.operand_types[number],
+                by.operand_types[place],
                 member.parameter_types[number],
-                member.layouts[number],
+                by.layouts[place],
                 mutated,
             )
         )
         return None
 
-    def _fits(self, member: Member, number: int, value: Value, slot: Slot) -> Conflict | None:
+    def _fits(self, member: Member | Plumbing, number: int, value: Value, slot: Slot) -> Conflict | None:
         if member.parameter_types[number] != slot.parameter_type:
             had, has = slot.parameter_type, member.parameter_types[number]
             return Conflict("type", value, member, None, number, had, has)
-        if member.layouts[number] != slot.layout:
+        if member.layouts[number] != slot.layout and not is_flat(slot.operand_type):
             had, has = str(list(slot.layout or ())), str(list(member.layouts[number] or ()))
             return Conflict("layout", value, member, None, number, had, has)
         return None
@@ -261,20 +385,21 @@ class Storage:
                 if conflict is not None:
                     return conflict
                 index = binding[number]
-            undo.held.append((index, self.slots[index].holds))
-            new = member.results[result]
-            self.slots[index] = self.slots[index]._replace(holds=new)
-            undo.moved.append((new, self._where.get(new)))
-            self._where[new] = index
+            slot, new = self.slots[index], member.results[result]
+            if (slot.scratch or slot.operand_type != member.operand_types[number]) and self._uses.get(new, 0):
+                return Conflict("scratch", member.operands[number], member)
+            undo.held.append((index, slot.holds))
+            self.slots[index] = slot._replace(holds=new)
+            self._set_where(new, index, undo)
+            self._count(new, self._uses.get(new, 0), undo)
         return None
 
     def _overwrite(self, member: Member, number: int, old: Value, binding: list[int], undo: _Undo) -> Conflict | None:
         """Overwrite the inside value `old`, which is allowed if nothing needs it any more, or if it can be copied."""
         twice = sum(1 for slot in binding if slot == binding[number]) > 1
-        needed = self._uses.get(old, 0) > self._used.get(old, 0)
-        if twice or needed:
+        if twice or self._left.get(old, 0) > 0:
             if not self._keep(member, number, old, binding, undo):
-                return Conflict("twice" if twice else "overwritten", old, member)
+                return Conflict("twice" if twice else "overwritten", member.operands[number], member)
             return None
         self._overwriter[old] = member
         undo.writers.append(old)
@@ -284,14 +409,13 @@ class Storage:
         """Keep `old` by a copy in a new slot, which everything but this operand then uses; False if it cannot be."""
         source = binding[number]
         slot = self.slots[source]
-        size = self._sizes.get(slot.operand_type) if self._sizes is not None else None
+        size = self._sizes.get(slot.operand_type) if self._sizes is not None and not slot.scratch else None
         if size is None or slot.layout is None:  # XLA may lay the new slot out otherwise
             return False
         target = len(self.slots)
         self.slots.append(slot._replace(mutated=True, holds=old))
         self.copies.append(Copy(member.index, source, target, size))
-        undo.moved.append((old, source))
-        self._where[old] = target
+        self._set_where(old, target, undo)
         for other, bound in enumerate(binding):
             if bound == source and other != number:
                 binding[other] = target
@@ -300,24 +424,35 @@ class Storage:
     def _revert(self, undo: _Undo) -> None:
         for index, held in reversed(undo.held):
             self.slots[index] = self.slots[index]._replace(holds=held)
-        for value, place in reversed(undo.moved):
-            if place is None:
-                del self._where[value]
-            else:
-                self._where[value] = place
+        _restore(self._where, undo.moved)
+        _restore(self._left, undo.left)
         for value in undo.reads:
             del self._reads[value]
-        for value in undo.used:
-            self._used[value] -= 1
+        for value in undo.roots:
+            del self._roots[value]
+        for value in undo.counted:
+            del self._counted[value]
+        for value in undo.fed:
+            del self._feeds[value]
         for value in undo.writers:
             del self._overwriter[value]
         del self.slots[undo.slots :]
         del self.copies[undo.copies :]
+        self._scratch = undo.scratch
 
 
-def join(storage: Storage, later: list[Member]) -> Conflict | None:
+def _restore(table: dict[Value, int], changes: list[tuple[Value, int | None]]) -> None:
+    """Take changes back; each tells what was there before."""
+    for value, before in reversed(changes):
+        if before is None:
+            del table[value]
+        else:
+            table[value] = before
+
+
+def join(storage: Storage, later: list[Member | Plumbing]) -> Conflict | None:
     """Take the calls of `later` (in text order) into `storage`; on a conflict it is as it was before."""
-    tail: list[Member] = []
+    tail: list[Member | Plumbing] = []
     while storage.members and storage.members[-1].index > later[0].index:
         tail.append(storage.pop())
     before = len(storage.members)

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from jitlint.analysis.mpi.traffic import Traffics
 from jitlint.analysis.verdict import Verdict
 from jitlint.analysis.wrapper.cloning import Cloning
+from jitlint.analysis.wrapper.host import HostMemory
 from jitlint.analysis.wrapper.lowering import Lowering
 from jitlint.analysis.wrapper.outside import Outside
 from jitlint.analysis.wrapper.reachability import GLOBAL, GPU, INVARIANT, Reachability
@@ -121,6 +122,7 @@ class Wrappers:
         self.functions = Functions(lookup, reader)
         self.writes = Writes(self.functions)
         self.traffics = Traffics(self.functions, self.writes)
+        self.host_memory = HostMemory(self.functions, self.writes)
         self.outside = Outside(self.functions, self.writes)
         self.cloning = Cloning()
         self._lookup = lookup
@@ -161,7 +163,7 @@ class Wrappers:
         if operation is None:
             several = name in self._repeated
             message = f"@{name} is defined more than once" if several else f"@{name} is not defined in this module"
-            return Verdict("JIT301", message if several else message + self._meant(name))
+            return Verdict("JIT301", message if several else message + self._did_you_mean(name))
         place = Note(f"@{name} is defined here", _head(operation.text, operation.start, operation.end))
         if problem is not None:
             where = Note(problem.message, Span(problem.offset, min(problem.offset + 1, operation.end)))
@@ -169,15 +171,17 @@ class Wrappers:
         shown = operation.name if operation.name not in FUNCTIONS else "function"
         return Verdict("JIT302", f"@{name} is neither an `llvm.func` nor a `func.func` but `{shown}`", notes=(place,))
 
-    def _meant(self, name: str) -> str:
-        """The function whose name is most like an undefined one. Only so often, and among so many names: it is slow."""
+    def _did_you_mean(self, name: str) -> str:
+        """A question about an undefined name; only so often, since it takes long to find."""
         self._undefined += 1
-        if self._undefined > _MOST_UNDEFINED:
-            return ""
+        meant = self.meant(name) if self._undefined <= _MOST_UNDEFINED else None
+        return f"; did you mean @{meant}?" if meant is not None else ""
+
+    def meant(self, name: str) -> str | None:
+        """The function whose name is most like an undefined one; only so many names are looked at."""
         defined = ((other, self._lookup(other)) for other in islice(self._names(), _MOST_NAMES))
         functions = [other for other, operation in defined if operation is not None and operation.name in FUNCTIONS]
-        meant = nearest(name, functions)
-        return f"; did you mean @{meant}?" if meant is not None else ""
+        return nearest(name, functions)
 
     def _against(self, function: Function) -> tuple[Verdict, ...]:
         """Everything that stands against a function as a wrapper; equal functions are looked at once."""

@@ -180,6 +180,11 @@ def _declared_unwritten(function: Function, index: int) -> bool:
     return _promises(function.parameters[index])
 
 
+def is_uncaptured(function: Function, index: int) -> bool:
+    """Whether a function promises that it does not keep a parameter."""
+    return index < len(function.parameters) and _NO_CAPTURE in function.parameters[index].attributes
+
+
 def _promises(parameter: Parameter) -> bool:
     return _NO_CAPTURE in parameter.attributes and any(key in parameter.attributes for key in _NO_WRITES)
 

@@ -13,8 +13,8 @@ from jitlint.ir.functions import Function
 def made_private(analysis: UnitAnalysis, former: Collection[str]) -> Iterator[tuple[Edit, ...]]:
     """The edits that make functions private which JIT calls named before a fix began (`former`): those that no call
     names any more, and those that a wrapper calls."""
-    tables = {id(block.place.symbols): block.place.symbols for block in analysis.blocks}
-    for symbols in tables.values():
+    tables = dict.fromkeys(block.place.symbols for block in analysis.blocks)
+    for symbols in tables:
         wrappers = analysis.wrappers(symbols)
         lowering = wrappers.lowering
         for name in sorted(former):

@@ -11,7 +11,7 @@ from jitlint.analysis.blocks import UnitAnalysis
 from jitlint.analysis.explain import short
 from jitlint.analysis.wrapper.lowering import Fate, Lowering, is_exported
 from jitlint.analysis.wrapper.wrappers import Wrappers, abi_verdicts
-from jitlint.findings import Finding
+from jitlint.findings import Finding, Span
 from jitlint.fusion import lines
 from jitlint.fusion.edits import Edit
 from jitlint.ir.functions import FUNCTIONS, Function
@@ -36,18 +36,18 @@ def unused(
     returns nothing, and that is an `llvm.func`, a private `func.func`, or one that a JIT call named before the fix
     began (`former`). A string that spells its name keeps it too.
     """
-    tables = {id(block.place.symbols): block.place.symbols for block in analysis.blocks}
+    tables = dict.fromkeys(block.place.symbols for block in analysis.blocks)
     named = analysis.named
-    lowerings: dict[int, Lowering] = {}
+    lowerings: dict[Span, Lowering] = {}
     candidates: list[Function] = []
-    for symbols in tables.values():
+    for symbols in tables:
         if not symbols.region.problems:
             wrappers = analysis.wrappers(symbols)
             found = list(_candidates(symbols, wrappers, named, former, analysis.unit))
             candidates += found
-            lowerings.update((id(function), wrappers.lowering) for function in found)
+            lowerings.update((function.symbol_span, wrappers.lowering) for function in found)
     for function in _unnamed(candidates, analysis.unit) if candidates else ():
-        must_go = function.symbol in former and lowerings[id(function)].fate(function) is Fate.REMOVED
+        must_go = function.symbol in former and lowerings[function.symbol_span].fate(function) is Fate.REMOVED
         yield _finding(function, fixable=fixable or must_go), (_removal(function),), must_go
 
 

@@ -6,6 +6,8 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 
 from jitlint import lazy
+from jitlint.analysis.storage.moves import POINTER
+from jitlint.analysis.storage.slots import Scratch
 from jitlint.analysis.wrapper.cloning import Cloning
 from jitlint.analysis.wrapper.wrappers import Member
 from jitlint.fusion.wrapper.clone import Clone, indent_step
@@ -47,11 +49,18 @@ class WrapperWriter:
         self._cloning = cloning
         self._written: dict[object, FusedWrapper] = {}
 
-    def write(self, members: Sequence[Member], slot_count: int, copies: Sequence[Copy] = ()) -> FusedWrapper:
+    def write(
+        self,
+        members: Sequence[Member],
+        slot_count: int,
+        copies: Sequence[Copy] = (),
+        scratch: Sequence[Scratch] = (),
+    ) -> FusedWrapper:
         """The fused wrapper of the calls of a group.
 
         `members` holds, in order, the wrapper of each call and for each of its parameters the number of the slot that
-        is passed for it. The group is one that `Wrappers.group_verdicts` has nothing against.
+        is passed for it; those behind the slots are the buffers of the wrapper's own, `scratch`. The group is one that
+        `Wrappers.group_verdicts` has nothing against.
         """
         functions = [function for function, _ in members]
         called = self._cloning.must_call(functions)
@@ -63,24 +72,29 @@ class WrapperWriter:
             tuple(slots for _, slots in members),
             slot_count,
             tuple(copies),
+            tuple(scratch),
         )
         wrapper = self._written.get(key)
         if wrapper is None:
             keep_attributes = self.form == "sound"
             wrapper = self._written[key] = FusedWrapper(
                 lambda: _write(
-                    members, called, sign(members, slot_count, copies, keep_attributes=keep_attributes), copies
+                    members, called, sign(members, slot_count, copies, keep_attributes=keep_attributes), copies, scratch
                 )
             )
         return wrapper
 
 
 def _write(
-    members: Sequence[Member], called: Sequence[bool], signature: Signature, copies: Sequence[Copy]
+    members: Sequence[Member],
+    called: Sequence[bool],
+    signature: Signature,
+    copies: Sequence[Copy],
+    scratch: Sequence[Scratch],
 ) -> tuple[str, tuple[str, ...]]:
     kind: Kind = "llvm.func" if all(function.kind == "llvm.func" for function, _ in members) else "func.func"
     arguments = [f"%arg{slot}" for slot in range(len(signature.types))]
-    body = _Body(members, called, signature, copies, arguments)
+    body = _Body(members, called, signature, copies, arguments, scratch)
     step = indent_step(members[0][0])
     lines = [f"{step}{line}" if line else "" for lines in body.operations() for line in lines]
     terminator = "llvm.return" if kind == "llvm.func" else "return"
@@ -109,22 +123,27 @@ class _Body:
         signature: Signature,
         copies: Sequence[Copy],
         arguments: Sequence[str],
+        scratch: Sequence[Scratch],
     ) -> None:
         self._members = members
-        self._signature = signature
+        self._types = (*signature.types, *(POINTER for _ in scratch))
         self._copies = copies
-        self._arguments = arguments
         self._values = Values(arguments)
+        self._scratch = scratch
+        self._buffers: list[str] = []
         self._sizes: dict[int, str] = {}
+        self._allocated = self._allocate() if scratch else []
+        self._arguments = [*arguments, *self._buffers]
         self._clones = [
-            None if call else Clone(function, [arguments[slot] for slot in slots], self._values)
+            None if call else Clone(function, [self._arguments[slot] for slot in slots], self._values)
             for (function, slots), call in zip(members, called, strict=True)
         ]
 
     def operations(self) -> list[list[str]]:
-        """The constants, then each member with the copies before it."""
-        written = [lines for clone in self._clones if clone is not None for lines in clone.constants()]
-        written += self._copy_sizes()
+        """The buffers of its own, the constants, then each member with the copies before it."""
+        written = [*self._allocated]
+        written += [lines for clone in self._clones if clone is not None for lines in clone.constants()]
+        written += self._copy_sizes() if not self._sizes else []
         for number, clone in enumerate(self._clones):
             written += self._copied(number)
             written += [self._call(number)] if clone is None else clone.rest()
@@ -139,9 +158,18 @@ class _Body:
 
     def _copy_sizes(self) -> list[list[str]]:
         """A constant for each number of bytes that is copied."""
-        sizes = dict.fromkeys(copy.bytes for copy in self._copies)
+        sizes = dict.fromkeys([*(copy.bytes for copy in self._copies), *(buffer.size for buffer in self._scratch)])
         self._sizes = {size: self._values.number() for size in sizes}
         return [[f"{name} = llvm.mlir.constant({size} : i64) : i64"] for size, name in self._sizes.items()]
+
+    def _allocate(self) -> list[list[str]]:
+        """The buffers of the wrapper's own, aligned as XLA aligns buffers, below the constants that say how large."""
+        sizes = self._copy_sizes()
+        self._buffers = [self._values.number() for _ in self._scratch]
+        return sizes + [
+            [f"{name} = llvm.alloca {self._sizes[buffer.size]} x i8 {_ALIGNED} : (i64) -> {POINTER}"]
+            for name, buffer in zip(self._buffers, self._scratch, strict=True)
+        ]
 
     def _copied(self, before: int) -> list[list[str]]:
         return [[line] for copy in self._copies if copy.before == before for line in self._copy(copy)]
@@ -149,22 +177,28 @@ class _Body:
     def _copy(self, copy: Copy) -> list[str]:
         """A copy between two slots. `memref.copy` would do for memrefs, but the engine compiles it to a crash."""
         lines: list[str] = []
-        source, source_type = self._pointer(copy.source, lines)
-        target, target_type = self._pointer(copy.target, lines)
+        source, source_type = self._pointer(copy.source, copy.source_offset, lines)
+        target, target_type = self._pointer(copy.target, copy.target_offset, lines)
         operands = f"{target}, {source}, {self._sizes[copy.bytes]}"
         types = f"({target_type}, {source_type}, i64) -> ()"
         return [*lines, f'"llvm.intr.memcpy"({operands}) <{{isVolatile = false}}> : {types}']
 
-    def _pointer(self, slot: int, lines: list[str]) -> tuple[str, str]:
-        """A pointer to the buffer of a slot, and its type; `lines` takes the operation that makes it of a memref."""
-        name, of_type = self._arguments[slot], self._signature.types[slot]
-        if not of_type.startswith("memref"):
-            return name, of_type
-        space = _MEMORY_SPACE.search(of_type)
-        pointer, pointer_type = self._values.number(), f"!llvm.ptr<{space[1]}>" if space else "!llvm.ptr"
-        lines.append(f'{pointer} = "enzymexla.memref2pointer"({name}) : ({of_type}) -> {pointer_type}')
-        return pointer, pointer_type
+    def _pointer(self, slot: int, offset: int, lines: list[str]) -> tuple[str, str]:
+        """A pointer to a byte of the buffer of a slot, and its type; `lines` takes the operations that make it."""
+        name, of_type = self._arguments[slot], self._types[slot]
+        if of_type.startswith("memref"):
+            space = _MEMORY_SPACE.search(of_type)
+            pointer, pointer_type = self._values.number(), f"!llvm.ptr<{space[1]}>" if space else POINTER
+            lines.append(f'{pointer} = "enzymexla.memref2pointer"({name}) : ({of_type}) -> {pointer_type}')
+            name, of_type = pointer, pointer_type
+        if offset:
+            pointer = self._values.number()
+            lines.append(f"{pointer} = llvm.getelementptr {name}[{offset}] : ({of_type}) -> {of_type}, i8")
+            name = pointer
+        return name, of_type
 
+
+_ALIGNED = "{alignment = 64 : i64}"
 
 _MEMORY_SPACE = lazy.pattern(r",\s*+([1-9][0-9]*+)\s*+>$")
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from jitlint.analysis.storage.moves import POINTER
 from jitlint.analysis.wrapper.wrappers import Member
 from jitlint.ir.functions import MEMORY_EFFECTS, memory_effects
 from jitlint.syntax.functions import Parameter
@@ -26,13 +27,15 @@ _IS_BARE = re.compile(BARE)
 
 
 class Copy(NamedTuple):
-    """A copy of `bytes` bytes from one slot to another before the call number `before` of the group (their count: at
-    the end), which keeps a value that is then overwritten."""
+    """A copy of `bytes` bytes from one slot to another, from these bytes on in each, before the call number `before` of
+    the group (their count: at the end). Buffers of the wrapper's own have the numbers behind the slots'."""
 
     before: int
     source: int
     target: int
     bytes: int
+    source_offset: int = 0
+    target_offset: int = 0
 
 
 class Signature(NamedTuple):
@@ -49,7 +52,8 @@ def sign(members: Sequence[Member], slot_count: int, copies: Sequence[Copy], *, 
     held: list[list[Parameter]] = [[] for _ in range(slot_count)]
     for function, slots in members:
         for parameter, slot in zip(function.parameters, slots, strict=True):
-            held[slot].append(parameter)
+            if slot < slot_count:
+                held[slot].append(parameter)
     types = _types(held, copies)
     if not keep_attributes:
         return Signature(types, ({},) * slot_count, {}, ())
@@ -66,11 +70,13 @@ def sign(members: Sequence[Member], slot_count: int, copies: Sequence[Copy], *, 
 
 
 def _types(held: Sequence[Sequence[Parameter]], copies: Sequence[Copy]) -> tuple[str, ...]:
-    """The type of each slot: that of its first parameter, or, where no call uses it, of the slot copied into it."""
+    """The type of each slot: that of its first parameter, or, where no call uses it, of the slot copied into it; that
+    of a plain pointer where it is only copied from."""
     types = [parameters[0].type if parameters else "" for parameters in held]
     for copy in copies:
-        types[copy.target] = types[copy.target] or types[copy.source]
-    return tuple(types)
+        if copy.target < len(types) and copy.source < len(types):
+            types[copy.target] = types[copy.target] or types[copy.source]
+    return tuple(each or POINTER for each in types)
 
 
 def _access(slot: int, read: set[int], written: set[int]) -> tuple[str, ...]:

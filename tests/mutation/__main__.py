@@ -1,0 +1,60 @@
+"""Run the fast tests against the mutants: `python -m tests.mutation [-j N] [--sample N] [--write] [PATH…]`.
+
+Exit status 1 where one was not found.
+"""
+
+from __future__ import annotations
+
+import argparse
+
+from tests.mutation.mutant import ROOT, Mutant
+from tests.mutation.mutants import LAYERS, MUTANTS
+from tests.mutation.runner import run
+
+PAGE = ROOT / "docs" / "correctness.md"
+BEGIN, END = "<!-- mutants -->\n", "<!-- end of mutants -->\n"
+
+
+def sample(number: int) -> list[Mutant]:
+    """`number` mutants spread evenly over the list; all if there are no more."""
+    step = max(len(MUTANTS) / number, 1)
+    return [MUTANTS[int(place * step)] for place in range(min(number, len(MUTANTS)))]
+
+
+def table(found: set[Mutant]) -> str:
+    """How many mutants of each layer were found, in Markdown."""
+    rows = [(layer, len(mutants), len(found.intersection(mutants))) for layer, mutants in LAYERS.items()]
+    rows.append(("all", len(MUTANTS), len(found)))
+    lines = [f"| {layer} | {number} | {seen} |\n" for layer, number, seen in rows]
+    return "| layer | mutants | found |\n|---|---:|---:|\n" + "".join(lines)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.mutation", description=__doc__)
+    parser.add_argument("paths", nargs="*", metavar="PATH", help="only mutants of modules whose path begins like this")
+    parser.add_argument("-j", "--jobs", type=int, default=2, metavar="N", help="how many at once (default: 2)")
+    parser.add_argument("--sample", type=int, metavar="N", help="only N of them, spread evenly")
+    parser.add_argument("--write", action="store_true", help="write the table in docs/correctness.md, of all mutants")
+    given = parser.parse_args()
+    chosen = sample(given.sample) if given.sample else list(MUTANTS)
+    chosen = [each for each in chosen if not given.paths or each.path.startswith(tuple(given.paths))]
+    seen: set[Mutant] = set()
+
+    def found(mutant: Mutant, test: str | None, seconds: float) -> None:
+        if test is not None:
+            seen.add(mutant)
+        print(f"{mutant.path:40} {mutant.check:60.60} {test or 'NOT FOUND':80.80} {seconds:5.1f} s", flush=True)
+
+    run(chosen, given.jobs, found)
+    print(f"{len(seen)} of {len(chosen)} mutants found")
+    for mutant in [each for each in chosen if each not in seen]:
+        print(f"  {mutant.path}: {mutant.check}")
+    if given.write and len(chosen) == len(MUTANTS):
+        before, _, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)
+        after = rest.partition(END)[2]
+        PAGE.write_text(f"{before}{BEGIN}{table(seen)}{END}{after}", encoding="utf-8")
+    return 1 if len(seen) < len(chosen) else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,44 @@
+"""The rounds of a fix, and what is asked before a text is handed out."""
+
+from __future__ import annotations
+
+from tests.mutation.mutant import off
+
+MUTANTS = [
+    *off(
+        "engine.py",
+        (
+            "            verify(text, flat, new_text, [fusion.unit for fusion in read.fusions])\n",
+            "            pass\n",
+            "the last look",
+        ),
+        (
+            "        if lost := read.undefined - undefined:\n",
+            "        if (lost := read.undefined - undefined) and False:\n",
+            "a call of a wrapper that is not there",
+        ),
+        (
+            "still_named(new_text[unit.start : unit.end], former_names - fusion.analysis.defined)",
+            'still_named("", former_names)',
+            "a name of what was taken away",
+        ),
+        (
+            "            if unsound.keys() <= known.keys():\n                raise\n",
+            "            if False:\n                raise\n",
+            "a fix that cannot be written is a defect",
+        ),
+        (
+            "finding.span not in refused and allowed(finding, source)",
+            "finding.span not in refused",
+            "what may not be fixed",
+        ),
+        ("        former |= read.named\n", "", "what calls named in earlier rounds"),
+        (
+            "            if text.find(JIT_CALL, start, end) < 0:\n                continue\n",
+            "            if text.find(JIT_CALL, start, end) < 0:\n                break\n",
+            "parts of a text",
+        ),
+        ("edits = flat if first else compose(edits, text, flat)", "edits = flat", "the edits of all rounds"),
+        ("        if not flat:\n            flat, done = read.tidying(former, judge)\n", "", "a fix tidies up"),
+    ),
+]
