@@ -11,7 +11,6 @@ from jitlint.diagnose import diagnose
 from jitlint.errors import InternalError, NotProvedError
 from jitlint.findings import Finding, Note, Span
 from jitlint.fusion.edits import Edit, apply, compose
-from jitlint.fusion.fuse import fuse
 from jitlint.fusion.plans import Plans
 from jitlint.fusion.tidy.tidyings import next_edits, tidyings
 from jitlint.fusion.verify import still_named, verify
@@ -76,6 +75,8 @@ class _Read:
 
     def fusing(self, allowed: Callable[[Finding], bool]) -> tuple[list[Edit], list[Finding]]:
         """The edits that fuse every allowed group, in text order, and the findings that they fix."""
+        from jitlint.fusion.fuse import fuse  # which a check does without
+
         flat: list[Edit] = []
         done: list[Finding] = []
         for number, plans in enumerate(self.plans):

@@ -22,9 +22,7 @@ from jitlint.files.search import Found
 from jitlint.files.signals import ended_in_order
 from jitlint.findings import Severity
 from jitlint.report import Report, Summary, Tally
-from jitlint.report.diff import paint
 from jitlint.report.lookup import severity_of
-from jitlint.report.statistics import write_statistics
 from jitlint.report.summary import closing
 from jitlint.report.text import count
 from jitlint.report.theme import theme
@@ -165,6 +163,8 @@ class Session:
             report.file(outcome.path, result)
 
     def _write_diff(self, lines: Sequence[str]) -> None:
+        from jitlint.report.diff import paint
+
         look = self.output.look(self.args.color)
         for line in paint(lines, theme(True)) if look.color else lines:
             self.output.write(line)
@@ -187,6 +187,8 @@ class Session:
 
     def _write_statistics(self, summary: Summary) -> None:
         """On standard error where standard output is for a format that a program reads."""
+        from jitlint.report.statistics import write_statistics
+
         taken = any(file is None for _, file in self._targets)
         stream = standard_error() if taken else self.stream
         write_statistics(summary, stream.write, stream.look(self.args.color))

@@ -14,7 +14,6 @@ from jitlint.crash import crash
 from jitlint.errors import FileError, InternalError
 from jitlint.files import textfile
 from jitlint.findings import Finding
-from jitlint.report.diff import unified_diff
 from jitlint.result import Result
 from jitlint.syntax.source import Source
 
@@ -107,6 +106,8 @@ def _differing(task: Task, now: Result, then: Result) -> Outcome:
     """The outcome of a fix that is not written, and the diff that it would be."""
     if not then.changed:
         return Outcome(task.path, then)
+    from jitlint.report.diff import unified_diff
+
     diff = tuple(unified_diff(now.source.text, then.source.text, task.path, then.edits))
     return Outcome(task.path, _planned(now, then), diff)
 

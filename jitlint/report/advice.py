@@ -7,7 +7,6 @@ with others, and on a file whose name a shell reads otherwise: what is printed r
 from __future__ import annotations
 
 import os
-import re
 import shlex
 from collections.abc import Sequence
 from functools import lru_cache
@@ -19,7 +18,7 @@ from jitlint.report.lookup import FUSABLE
 Options = tuple[tuple[str, ...], ...]
 """Options of a command line, each a name with its value, if it takes one."""
 
-_COMMAND = re.compile(r"`jitlint --fix(?P<switches>[^`]*)`")
+_COMMAND = lazy.pattern(r"`jitlint --fix(?P<switches>[^`]*)`")
 _FUSE = "run `jitlint --fix`"
 
 

@@ -8,6 +8,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
 
+from jitlint import lazy
 from jitlint.analysis.mpi.traffic import Traffics
 from jitlint.analysis.verdict import Verdict
 from jitlint.analysis.wrapper.cloning import Cloning
@@ -56,8 +57,8 @@ _CHANGES_PASSING = frozenset(
 )
 """Parameter attributes that change how, not only what, a function is passed."""
 
-_POINTER = re.compile(r"!llvm\.ptr(?:<.*>)?", re.DOTALL)
-_MEMREF = re.compile(r"memref<.*>", re.DOTALL)
+_POINTER = lazy.pattern(r"!llvm\.ptr(?:<.*>)?", re.DOTALL)
+_MEMREF = lazy.pattern(r"memref<.*>", re.DOTALL)
 _MOST_UNDEFINED = 20
 _MOST_NAMES = 2000
 _UNDECLARED = (
