@@ -129,3 +129,11 @@ def test_labels_make_room_when_it_runs_out() -> None:
     labels = [order.group_of(node).label for node in range(len(before))]
     assert max(labels[1::2]) < labels[0]
     assert len(set(labels[1::2])) == len(labels[1::2])
+
+
+def test_equal_callees_are_told_apart_by_their_numbers() -> None:
+    (finding,) = [each for each in jitlint.check(BARRIER).findings if each.code == "JIT201"]
+    assert finding.message.startswith("@double (1) and @double (2) cannot be one call: ")
+    assert [step.message.partition(" must")[0] for step in finding.path][::2] == ["@double (1)", "@double (2)"]
+    assert finding.group is not None
+    assert [call.callee for call in finding.group.calls] == ["double", "double"]

@@ -248,7 +248,7 @@ def test_hover_tells_why_a_call_stays_apart(talk: Talk) -> None:
         said = await editor.hover(uri, at(OVERWRITTEN, "%0 = enzymexla", 1))
         assert said is not None
         assert "It is not part of a group that can be fused." in said[0]
-        assert "- Not one with `@double` on line" in said[0]
+        assert "- It cannot be fused with `@double` on line" in said[0]
         assert "(JIT403)" in said[0]
 
     talk(say)
