@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 
 from jitlint.analysis.blocks import UnitAnalysis
@@ -12,6 +12,7 @@ from jitlint.errors import InternalError, NotProvedError
 from jitlint.findings import Finding, Note, Span
 from jitlint.fusion.edits import Edit, apply, compose
 from jitlint.fusion.plans import Plans
+from jitlint.fusion.tidy.former import Former
 from jitlint.fusion.tidy.tidyings import next_edits, tidyings
 from jitlint.fusion.verify import still_named, verify
 from jitlint.ir.tree import Unit
@@ -45,10 +46,11 @@ class _Read:
             except SyntaxProblem as problem:
                 self.unreadable.append(_syntax_error(problem))
 
-    @property
-    def named(self) -> set[str]:
-        """The symbols that its JIT calls name."""
-        return {name for plans in self.plans for name in plans.analysis.named}
+    def note(self, former: list[Former]) -> None:
+        """Add the symbols that its JIT calls name, part by part."""
+        former += [Former() for _ in self.plans[len(former) :]]
+        for names, plans in zip(former, self.plans, strict=False):
+            names.add(plans.analysis)
 
     @property
     def defined(self) -> list[set[str]]:
@@ -60,13 +62,13 @@ class _Read:
         """The symbols that its JIT calls name and nothing defines."""
         return {name for plans in self.plans for name in plans.analysis.undefined}
 
-    def findings(self, former: Collection[str] = ()) -> tuple[Finding, ...]:
-        """All findings in text order. `former` are symbols that JIT calls named before a fix began."""
+    def findings(self, former: Sequence[Former] = ()) -> tuple[Finding, ...]:
+        """All findings in text order. `former` are symbols that JIT calls named before a fix began, part by part."""
         found = list(self.unreadable)
-        for plans in self.plans:
+        for plans, names in zip(self.plans, former or [Former() for _ in self.plans], strict=True):
             try:
                 about_part = list(diagnose(plans))
-                about_part += (each.finding for each in tidyings(plans.analysis, former) if each.finding is not None)
+                about_part += (each.finding for each in tidyings(plans.analysis, names) if each.finding is not None)
             except SyntaxProblem as problem:
                 about_part = [_syntax_error(problem)]
             found += about_part
@@ -102,9 +104,10 @@ class _Read:
             if finding.span is not None
         }
 
-    def tidying(self, former: Collection[str], allowed: Callable[[Finding], bool]) -> tuple[list[Edit], list[Finding]]:
+    def tidying(self, former: Sequence[Former], allowed: Callable[[Finding], bool]) -> tuple[list[Edit], list[Finding]]:
         """The edits that tidy, once nothing is left to fuse, and the findings that they fix."""
-        return next_edits([each for plans in self.plans for each in tidyings(plans.analysis, former)], allowed)
+        parts = zip(self.plans, former, strict=True)
+        return next_edits([each for plans, names in parts for each in tidyings(plans.analysis, names)], allowed)
 
 
 @contextmanager
@@ -143,7 +146,9 @@ def rewrite(
     edits: list[Edit] = []
     read = _Read(text, options)
     found_before = read.findings() if keep_found else ()
-    former = read.named
+    former: list[Former] = []
+    read.note(former)
+    units = [plans.unit for plans in read.plans]
     unsound: dict[Span, Finding] = {}
     for _ in range(_MOST_ROUNDS):
         judge = _judge(allowed, Source(text, path), unsound)
@@ -152,7 +157,7 @@ def rewrite(
             flat, done = read.tidying(former, judge)
         if not flat:
             break
-        former |= read.named
+        read.note(former)
         new_text, undefined, defined = apply(text, flat), read.undefined, read.defined
         del read
         if len(text) > _LARGE:
@@ -180,16 +185,20 @@ def rewrite(
     found = read.findings(former)
     if unsound:
         found = tuple(sorted([*found, *unsound.values()], key=_in_text))
-    proof = _proved(before.text, text, options) if text is not before.text else None
+    units += [plans.unit for plans in read.plans]
+    proof = _proved(before.text, text, options, units) if text is not before.text else None
     return Result(Source(text, path), found, before, tuple(fixed), edits, found_before, proof)
 
 
-def _proved(before: str, after: str, options: Options) -> Proof:
-    """The proof that a fix computes what the text before does. Raises NotProvedError where there is none, unless the
-    form is that of the compiler's pass, which drops results whose buffers are overwritten."""
+def _proved(before: str, after: str, options: Options, read: Sequence[Unit]) -> Proof:
+    """The proof that a fix computes what the text before does; `read` are modules of both.
+
+    Raises NotProvedError where there is none, unless the form is that of the compiler's pass, which drops results whose
+    buffers are overwritten.
+    """
     from jitlint.proof.compare import prove
 
-    proof = prove(before, after, options.pure_ops)
+    proof = prove(before, after, options.pure_ops, read)
     if proof.difference is not None and options.form != "pass":
         message, first, second = proof.difference
         line = after[slice(*second)].partition("\n")[0].strip() if second is not None else None

@@ -9,7 +9,10 @@ from operator import attrgetter
 
 from jitlint.analysis.candidates import Candidate, Candidates, Kind, is_unbroken, make_candidates
 from jitlint.analysis.components import Component, components
+from jitlint.analysis.dropped import dropped
 from jitlint.analysis.effects.operations import Effect, Effects
+from jitlint.analysis.mpi.overlap import overlapped
+from jitlint.analysis.mpi.traffic import Traffics
 from jitlint.analysis.order.dependencies import Graph
 from jitlint.analysis.order.order import Order
 from jitlint.analysis.partition import Member, Partition, Split
@@ -35,11 +38,11 @@ _MOST_TRIES = 4
 class Stretch:
     """The part of a block from the first to the last call of some components whose ways cross.
 
-    `members` are all calls and plumbing in it, and `splits` holds each component with its parts. The graph is made when
-    it is first needed.
+    `members` are all calls and plumbing in it, `splits` holds each component with its parts, `kept` those that could be
+    one call and stay apart for the sake of what runs meanwhile. The graph is made when it is first needed.
     """
 
-    __slots__ = ("_effects", "_graph", "block", "first", "last", "members", "splits")
+    __slots__ = ("_effects", "_graph", "block", "first", "kept", "last", "members", "splits")
 
     def __init__(self, block: Block, members: Sequence[Member], first: int, last: int, effects: Effects) -> None:
         self.block = block
@@ -47,6 +50,7 @@ class Stretch:
         self.first = first
         self.last = last
         self.splits: list[tuple[Component, Split]] = []
+        self.kept: list[Part] = []
         self._effects = effects
         self._graph: Graph | None = None
 
@@ -184,15 +188,28 @@ class UnitAnalysis:
         return set().union(*self._callees.values())
 
     @property
+    def tables(self) -> list[SymbolTable]:
+        """The symbol tables of its calls, by their first calls: an order that fusing keeps, since no function moves."""
+        return list(dict.fromkeys(place.symbols for place in self._places))
+
+    def named_in(self, symbols: SymbolTable) -> Collection[str]:
+        """The first symbols of the callees of one table."""
+        return self._callees[symbols]
+
+    @property
     def defined(self) -> set[str]:
         """The symbols that the modules with calls define."""
-        tables = {place.symbols for place in self._places}
-        return {name for symbols in tables for name in symbols.names}
+        return {name for symbols in self.tables for name in symbols.names}
 
     @property
     def undefined(self) -> set[str]:
         """The wrappers that calls name and their modules do not define."""
         return {name for candidates, _ in self._tables.values() for name in candidates.undefined}
+
+    @cached_property
+    def exchanges(self) -> bool:
+        """Whether the module may call MPI."""
+        return self.unit.text.find("MPI_", self.unit.start, self.unit.end) >= 0
 
     def call_around(self, offset: int) -> JitCall | None:
         """The JIT call whose text `offset` lies in."""
@@ -217,6 +234,7 @@ class UnitAnalysis:
                 self._callees[symbols],
                 lambda: symbols.names,
                 self._staying,
+                symbols.holder,
             )
             tables = (Candidates(wrappers), Effects(symbols, self.options.pure_ops, self._call_effects))
             self._tables[symbols] = tables
@@ -236,9 +254,14 @@ class UnitAnalysis:
             uses = call_uses.of(place) if is_sound(place) and self._may_join(place, plumbing) else None
             if uses is not None and uses.doubtful:
                 plumbing = _without_doubtful(plumbing, uses)
-            candidates = make_candidates(place.calls, kinds, uses)
+            unneeded = self._dropped(place, kinds) if uses is not None else {}
+            candidates = make_candidates(place.calls, kinds, uses, unneeded)
             stretches = self._stretches(place, candidates, plumbing, uses) if uses is not None else []
             yield BlockAnalysis(place, candidates, stretches, plumbing, call_uses, uses)
+
+    def _dropped(self, place: CallBlock, kinds: Sequence[Kind]) -> dict[int, Verdict]:
+        _, effects = self._of(place.symbols)
+        return dropped(place.block, place.calls, kinds, effects) if self._leaves_layouts else {}
 
     def _find_plumbing(self) -> Iterator[tuple[int, PlumbingBetween]]:
         """The plumbing of the blocks that have some, by their places."""
@@ -262,6 +285,12 @@ class UnitAnalysis:
                 return True
             made.update(call.results)
         return False
+
+    @cached_property
+    def _leaves_layouts(self) -> bool:
+        """Whether a call of the module leaves a layout to XLA."""
+        kinds = {kind.serial: kind for kinds in self._kinds for kind in kinds}
+        return any(kind.metadata.leaves_a_layout for kind in kinds.values())
 
     def side_by_side(self, place: CallBlock, first: Candidate, second: Candidate) -> bool:
         """Whether nothing with effects stands between two calls of a block, so that `adjacent` tries them together."""
@@ -297,6 +326,8 @@ class UnitAnalysis:
             inside = members[bisect_left(indices, first) : bisect_right(indices, last)]
             stretch = Stretch(place.block, inside, first, last, effects)
             stretch.splits = _split(stretch, together, group_storage)
+            if self.options.keep_overlap and self.exchanges:
+                _keep_overlap(stretch, self.wrappers(place.symbols).traffics)
             stretches.append(stretch)
         return stretches
 
@@ -309,6 +340,20 @@ def _split(stretch: Stretch, found: list[Component], group_storage: GroupStorage
         lambda: Order(stretch.graph.before, stretch.graph.after), stretch.first, stretch.members, group_storage
     )
     return partition.split(found)
+
+
+def _keep_overlap(stretch: Stretch, traffics: Traffics) -> None:
+    """Take apart the groups that would be done before other work begins."""
+    for place, (component, split) in enumerate(stretch.splits):
+        kept = [part for part in split.parts if len(part.calls) > 1 and overlapped(stretch.block, part, traffics)]
+        if kept:
+            parts = [
+                single
+                for part in split.parts
+                for single in ([Part([call], None) for call in part.calls] if part in kept else [part])
+            ]
+            stretch.splits[place] = (component, split._replace(parts=sorted(parts, key=lambda part: part.first.index)))
+            stretch.kept += kept
 
 
 def _without_doubtful(plumbing: PlumbingBetween, uses: Uses) -> PlumbingBetween:

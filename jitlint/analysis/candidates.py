@@ -21,6 +21,7 @@ from jitlint.ir.values import Uses
 from jitlint.syntax.calls import CallSyntax
 
 _SERIALS = itertools.count()
+NO_VERDICTS: Mapping[int, Verdict] = {}
 
 
 class Kind(NamedTuple):
@@ -146,8 +147,11 @@ class Placed(Protocol):
         """That place."""
 
 
-def make_candidates(calls: Sequence[JitCall], kinds: Sequence[Kind], uses: Uses | None) -> list[Candidate]:
-    """The candidates of one block's calls. `uses` are those of their results; None where no two are tried together."""
+def make_candidates(
+    calls: Sequence[JitCall], kinds: Sequence[Kind], uses: Uses | None, dropped: Mapping[int, Verdict] = NO_VERDICTS
+) -> list[Candidate]:
+    """The candidates of one block's calls. `uses` are those of their results; None where no two are tried together.
+    `dropped` is said of calls, by their places, that XLA takes away."""
     if uses is None:
         return [Candidate(call, kind, kind.verdicts) for call, kind in zip(calls, kinds, strict=True)]
     found: list[Candidate] = []
@@ -159,6 +163,8 @@ def make_candidates(calls: Sequence[JitCall], kinds: Sequence[Kind], uses: Uses 
             obstacles = tuple(obstacle for obstacle in obstacles if obstacle not in written)
         if uses.doubtful:
             obstacles = (*obstacles, *doubts(call, uses))
+        if call.index in dropped:
+            obstacles = (*obstacles, dropped[call.index])
         candidate = Candidate(call, kind, obstacles)
         # One that has an obstacle already may have no wrapper whose parameters could be looked at.
         if not obstacles and len(set(call.operands)) < len(call.operands) and (torn := _torn(candidate)) is not None:

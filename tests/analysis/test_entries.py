@@ -11,7 +11,7 @@ from jitlint.ir.tree import Unit
 from tests.texts import alias
 
 ENTRIES = '<a = [#s<p = [1], q = 2>, // ]\n [3, "]"]], b, c = "a = [" : i1>'
-CALL = f"%r = enzymexla.jit_call @b (%x) {ENTRIES} {{a = 5}} : (f64) -> ()"
+CALL = f"%r = enzymexla.jit_call @b (%x) {ENTRIES} {{a = 5}} : (f64) -> f64"
 
 
 @pytest.mark.parametrize(

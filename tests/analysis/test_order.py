@@ -5,7 +5,9 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import jitlint
 from jitlint.analysis.order.order import Detour, Joint, Order
+from tests.cli.samples import BARRIER
 
 
 def is_acyclic(size: int, edges: set[tuple[int, int]], group: list[int]) -> bool:

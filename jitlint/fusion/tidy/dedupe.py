@@ -17,13 +17,17 @@ from jitlint.ir.symbols import SymbolTable
 from jitlint.syntax.grammar import without_comments
 from jitlint.syntax.lexer import SSA
 
+_OTHERS = ("JIT302", "JIT307")
+"""What makes equal wrappers differ: the engine finds another one by the name, or makes globals for each."""
+
 
 def duplicates(analysis: UnitAnalysis) -> Iterator[tuple[Finding, tuple[Edit, ...]]]:
     """The wrappers of a module's JIT calls that repeat one further up, each with the edits that make its calls name
     that one.
 
     A wrapper that reaches a mutable global is left out: the engine compiles every wrapper with globals of its own, so
-    that two wrappers have two of them. So are the calls of a block that was not understood.
+    that two wrappers have two of them. So is one in a table that the engine passes by, and so are the calls of a block
+    that was not understood.
     """
     by_table: dict[SymbolTable, dict[str, tuple[Function, list[Candidate]]]] = {}
     lowerings: dict[SymbolTable, Lowering] = {}
@@ -45,7 +49,7 @@ def _of_table(
     in_order = sorted(table.values(), key=lambda entry: entry[0].operation.start)
     alike: dict[tuple[object, ...], list[tuple[Function, list[Candidate]]]] = {}
     for function, calls in in_order:
-        if not any(verdict.code == "JIT307" for verdict in calls[0].kind.wrapper.verdicts):
+        if not any(verdict.code in _OTHERS for verdict in calls[0].kind.wrapper.verdicts):
             alike.setdefault(_outline(function), []).append((function, calls))
     for group in alike.values():
         firsts: dict[str, Function] = {}

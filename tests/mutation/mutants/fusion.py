@@ -272,7 +272,11 @@ MUTANTS = [
         "fusion/tidy/leftover.py",
         ("if (is_left or is_called) and", "if is_called and", "a public wrapper that is left over becomes private"),
         ("if (is_left or is_called) and", "if is_left and", "a callee that must be private becomes so"),
-        ("name not in analysis.named and lowering.fate", "lowering.fate", "a wrapper that calls name stays as it is"),
+        (
+            "name not in analysis.named_in(symbols) and lowering.fate",
+            "lowering.fate",
+            "a wrapper that calls name stays as it is",
+        ),
     ),
     *off(
         "fusion/tidy/tidyings.py",
