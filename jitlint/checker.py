@@ -19,7 +19,7 @@ _INCOMPLETE = FAILURES | {"JIT902"}
 
 
 RACE, FUSABLE = "JIT601", "JIT001"
-"""What fusing mends besides, and the rule that must be selected for that."""
+"""What fusing fixes besides, and the rule that must be selected for that."""
 
 
 class Checker:
@@ -101,7 +101,7 @@ def _in_order(findings: list[Finding], more: list[Finding]) -> list[Finding]:
 
 
 class _Allowed:
-    """Which findings a fix may mend: those that a check would report."""
+    """Which findings a fix may fix: those that a check would report."""
 
     def __init__(self, checker: Checker) -> None:
         self._checker = checker

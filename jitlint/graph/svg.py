@@ -88,7 +88,7 @@ def _laid_out(text: str) -> str:
         )
     except FileNotFoundError:
         raise GraphvizError(
-            "there is no `dot` to lay the picture out: install Graphviz (on Debian `apt install graphviz`, on macOS "
+            "`dot` is needed to lay out the picture: install Graphviz (on Debian `apt install graphviz`, on macOS "
             "`brew install graphviz`), or use --format mermaid or dot"
         ) from None
     except subprocess.TimeoutExpired:

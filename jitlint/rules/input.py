@@ -83,7 +83,7 @@ func.func @main(%x: tensor<f64>, %is_set: i1) -> tensor<f64> {
 @register
 class Unreadable(Rule):
     """The file could not be read as text: it is not UTF-8, it is MLIR bytecode, it is a directory, there is no such
-    file, or there is no permission to read it.
+    file, or no permission to read it.
 
     ## Why it matters
 
@@ -172,7 +172,7 @@ class InternalError(Rule):
     ## What to do
 
     Please report it, with the file if you can share it, and the output of `jitlint --version --verbose`. There is no
-    example: an input that brings this about is a defect to fix.
+    example: an input that brings this about is a bug.
     """
 
     code = "JIT999"

@@ -130,7 +130,7 @@ class CallReader:
             syntax = _parsed(resolved)
             return syntax._replace(places=syntax.places.moved(before(changes))) if changes else syntax
         except SyntaxProblem as problem:
-            return UnreadCall(f"it is written in no known way: {problem.message}")
+            return UnreadCall(f"it is written in an unknown way: {problem.message}")
         except UnreadCall as reason:
             return reason
 
@@ -147,7 +147,7 @@ class CallReader:
                 waiting.pop()
                 self._resolved.setdefault(name, self._put_in(self.aliases[name])[0])
             elif name in opened:
-                raise UnreadCall("its aliases stand for one another")
+                raise UnreadCall("its aliases refer to one another")
             else:
                 opened.add(name)
                 waiting += missing
@@ -281,7 +281,7 @@ def _key_of(entry: Node) -> str:
 def _generic_callee(text: str, fn: Node | None) -> tuple[int, int]:
     """Which symbols of a generic call its `fn = @…` are."""
     if fn is None or not fn.text.startswith("@"):
-        raise UnreadCall("its `fn` is no symbol")
+        raise UnreadCall("its `fn` is not a symbol")
     before = _SYMBOLS.findall(text, 0, fn.start)
     return before.count("@"), _SYMBOLS.findall(text, fn.start, fn.end).count("@")
 

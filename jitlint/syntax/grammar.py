@@ -139,7 +139,7 @@ def parse(rules: Expression, text: str) -> Node:
         return rules.parse(text)
     except ParseError as error:
         shown = " ".join(text[error.pos : error.pos + 30].split())
-        message = f"`{shown}` is not understood here" if shown else "more is expected here"
+        message = f"unexpected `{shown}`" if shown else "more is expected here"
         raise SyntaxProblem(message, error.pos) from None
 
 
@@ -149,7 +149,7 @@ def entries(tree: Node | None) -> dict[str, str]:
     for entry in every(first(tree, "dictionary"), "entry"):
         key = entry.children[0].text.strip('"')
         if key in found:
-            raise SyntaxProblem(f"`{key}` stands twice in one dictionary", entry.start)
+            raise SyntaxProblem(f"`{key}` is given twice in one dictionary", entry.start)
         value = first(entry, "value")
         found[key] = value.text if value is not None else ""
     return found

@@ -68,7 +68,7 @@ def test_a_nested_symbol_has_its_parts() -> None:
     [
         ("enzymexla.jit_call @w (%a) : !ft", {}, "alias that the file does not define"),
         ("enzymexla.jit_call @w (%a #1) : (i1) -> ()", {}, "no known way"),
-        ('"enzymexla.jit_call"() : () -> ()', {}, "its `fn` is no symbol"),
+        ('"enzymexla.jit_call"() : () -> ()', {}, "its `fn` is not a symbol"),
         ('"enzymexla.jit_call"() <{fn = #f}> : () -> ()', {"#f": "@w"}, "holds a symbol"),
         ("enzymexla.jit_call @w () {x = #a} : () -> ()", {"#a": "#b", "#b": "#a"}, "stand for one another"),
         (
