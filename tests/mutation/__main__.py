@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import argparse
 
-from benchmarks.parts import write_part
-from tests.mutation.mutant import Mutant
+from tests.mutation.mutant import ROOT, Mutant
 from tests.mutation.mutants import LAYERS, MUTANTS
 from tests.mutation.runner import FAST, run
 
-TEXT = """
+PAGE = ROOT / "docs" / "correctness.md"
+BEGIN, END = "<!-- mutants -->\n", "<!-- end of mutants -->\n"
+TEXT = """\
 ## Mutants
 
 `python -m tests.mutation --write` wrote this part. Each mutant is jitlint with one check of its own off, and the fast
@@ -33,6 +34,12 @@ def table(found: set[Mutant]) -> str:
     rows.append(("all", len(MUTANTS), len(found)))
     lines = [f"| {layer} | {number} | {seen} |\n" for layer, number, seen in rows]
     return "| layer | mutants | found |\n|---|---:|---:|\n" + "".join(lines)
+
+
+def with_part(page: str, text: str) -> str:
+    """The page with `text` as the part about mutants, in place of the one that it has or at its end."""
+    before, _, rest = page.partition(BEGIN)
+    return before.rstrip("\n") + "\n\n" + BEGIN + text + END + rest.partition(END)[2]
 
 
 def main() -> int:
@@ -57,7 +64,7 @@ def main() -> int:
     for mutant in [each for each in chosen if each not in seen]:
         print(f"  {mutant.path}: {mutant.check}")
     if given.write and len(chosen) == len(MUTANTS):
-        write_part("mutants", TEXT + table(seen))
+        PAGE.write_text(with_part(PAGE.read_text(encoding="utf-8"), TEXT + table(seen)), encoding="utf-8")
     return 1 if len(seen) < len(chosen) else 0
 
 

@@ -9,8 +9,8 @@ from collections import Counter
 
 import pytest
 
-from benchmarks.parts import with_part
-from tests.mutation.__main__ import table
+from benchmarks.correctness import sections
+from tests.mutation.__main__ import BEGIN, END, table, with_part
 from tests.mutation.mutant import ROOT
 from tests.mutation.mutants import MUTANTS
 
@@ -36,10 +36,10 @@ def test_a_sample_is_found() -> None:
 
 
 def test_a_part_of_the_page_is_written_and_the_others_stay() -> None:
-    page = with_part(with_part("# Title\n", "one", "first"), "two", "second\n")
-    assert page == "# Title\n\n<!-- one -->\nfirst\n<!-- end of one -->\n\n<!-- two -->\nsecond\n<!-- end of two -->\n"
-    assert with_part(page, "one", "new") == page.replace("first", "new")
-    assert with_part(page, "two", "new") == page.replace("second", "new")
+    page = with_part("# Title\n", "first\n")
+    assert page == f"# Title\n\n{BEGIN}first\n{END}"
+    assert with_part(page + "\nmore\n", "new\n") == f"# Title\n\n{BEGIN}new\n{END}\nmore\n"
+    assert sections(page) == page.removeprefix("# Title\n")
 
 
 def test_the_table_counts_the_mutants_of_each_layer() -> None:

@@ -496,12 +496,7 @@ MUTANTS = [
             "operations with effects",
         ),
         ("            acts = acts or region_acts\n", "", "regions with effects"),
-        ("            if self._values.defines(own[0]):\n", "            if False:\n", "a name that is defined twice"),
-        (
-            "            if values.defines(name):\n",
-            "            if False:\n",
-            "names of several results that are defined twice",
-        ),
+        ("        if self._values.defines(name):\n", "        if False:\n", "a name that is defined twice"),
         (
             'self._terms.make("block", shapes[block.number], entry, state, last)',
             'self._terms.make("block", shapes[block.number], entry, last)',
@@ -513,8 +508,8 @@ MUTANTS = [
             "the last operation of a block",
         ),
         (
-            '            raise NotUnderstood(f"`{operation.name}` may be a symbol table, and then it decides what a call names")\n',
-            "            pass\n",
+            "elif regions and may_be_table(operation) and any(SymbolTable(region).names for region in regions):",
+            "elif False:",
             "what may be a symbol table",
         ),
     ),
