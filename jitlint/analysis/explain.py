@@ -100,8 +100,8 @@ def _detour(tie: Tie, detour: Detour, stretch: Stretch) -> Verdict:
             path=path,
             help=f'if `{unknown}` has no side effects, say so in the configuration: pure-ops = ["{unknown}"]',
         )
-    way = [stretch.block[edge[1] + graph.first] for edge in detour.path[:-1]]
-    names = ", ".join(dict.fromkeys(_named(operation, stretch) for operation in way[:3]))
+    way = [stretch.block[edge[1] + graph.first] for edge in detour.path[:-1][:3]]
+    names = ", ".join(dict.fromkeys(_named(operation, stretch) for operation in way))
     leaving = graph.value_between(*detour.path[0]) or "a value"
     return Verdict(
         "JIT102",

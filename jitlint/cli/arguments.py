@@ -116,7 +116,11 @@ def _add_config(group: argparse._ActionsContainer) -> None:
 
 def _add_fusion(group: argparse._ArgumentGroup) -> None:
     add = group.add_argument
-    add("--form", metavar="FORM", help='how a fused call is written: "sound" or "pass"')
+    add(
+        "--form",
+        metavar="FORM",
+        help='how a fused call is written: "sound", or "pass" as the pass first published it, which can change results',
+    )
     add("--group", metavar="HOW", help='which calls are tried: "ssa" or "adjacent"')
     add("--copies", action=argparse.BooleanOptionalAction, help="copy what would be overwritten (host memory only)")
     add("--prune-wrappers", action=argparse.BooleanOptionalAction, help="remove wrappers that nothing names")

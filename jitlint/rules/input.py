@@ -59,8 +59,8 @@ class NotAnalysed(Rule):
         IN_PLACE
         + DOUBLE
         + """\
-func.func @main(%x: tensor<f64>) -> tensor<f64> {
-  %1 = my.first %x : tensor<f64> my.second %x
+func.func @main(%x: tensor<f64>, %is_set: i1) -> tensor<f64> {
+  cf.assert %is_set, "it must be set" cf.assert %is_set, "really"
   %0 = enzymexla.jit_call @double (%x) <output_operand_aliases = [#in_place]> : (tensor<f64>) -> tensor<f64>
   return %0 : tensor<f64>
 }
@@ -70,9 +70,9 @@ func.func @main(%x: tensor<f64>) -> tensor<f64> {
         IN_PLACE
         + DOUBLE
         + """\
-func.func @main(%x: tensor<f64>) -> tensor<f64> {
-  %1 = my.first %x : tensor<f64>
-  my.second %x
+func.func @main(%x: tensor<f64>, %is_set: i1) -> tensor<f64> {
+  cf.assert %is_set, "it must be set"
+  cf.assert %is_set, "really"
   %0 = enzymexla.jit_call @double (%x) <output_operand_aliases = [#in_place]> : (tensor<f64>) -> tensor<f64>
   return %0 : tensor<f64>
 }

@@ -13,7 +13,7 @@ from itertools import count
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from jitlint import lazy
-from jitlint.syntax.grammar import every, first, grammar, parse, without_comments
+from jitlint.syntax.grammar import every, first, grammar, parse, plain_type, without_comments
 from jitlint.syntax.lexer import SSA_NAME, STRING, SYMBOL, SyntaxProblem, string_value, whole
 from jitlint.syntax.places import CallPlaces, Change, Place, before
 
@@ -242,8 +242,8 @@ def _syntax(tree: Node, text: str) -> CallSyntax:
         numbers=tuple(whole(node.text.partition("#")[2].strip() or "0") for node in operands),
         properties=in_properties,
         attributes=in_dictionary,
-        operand_types=tuple(node.text for node in every(inputs, "type")),
-        result_types=tuple(node.text for node in every(outputs, "type")),
+        operand_types=tuple(plain_type(node.text) for node in every(inputs, "type")),
+        result_types=tuple(plain_type(node.text) for node in every(outputs, "type")),
         location=0 if location is None else -1 if "#loc" in location.text else len(location.text.lstrip()),
         places=_places(tree, callee_node, operands, location),
         serial=next(_SERIALS),
