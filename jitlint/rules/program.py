@@ -105,7 +105,7 @@ class UndeclaredWrite(Rule):
     ## What to do
 
     Let a result alias the operand, even if nobody uses that result: it tells XLA that the buffer is written. If the
-    wrapper should not write there, fix the wrapper.
+    wrapper should not write there, correct the wrapper.
     """
 
     code = "JIT602"

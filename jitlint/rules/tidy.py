@@ -94,7 +94,7 @@ class UnusedSuppression(Rule):
     ## What to do
 
     `jitlint --fix` removes the code from the comment, or the whole comment where no code is left. A malformed comment
-    is yours to fix: write `ignore[JIT401]`, the rule in square brackets right after `ignore` or `ignore-file`.
+    is yours to correct: write `ignore[JIT401]`, the rule in square brackets right after `ignore` or `ignore-file`.
     """
 
     code = "JIT703"

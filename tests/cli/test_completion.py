@@ -128,7 +128,7 @@ def shell(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
         ("jitlint explain JIT403", ["explain", "JIT403"]),
         ("jitlint --exit-non", ["--exit-non-zero-on-fix"]),
         ("jitlint check --exit-z", ["check", "--exit-zero"]),
-        ("jitlint --ver", ["--version"]),
+        ("jitlint --vers", ["--version"]),
         ("jitlint --form so", ["--form", "sound"]),
         ("jitlint --form=so", ["--form=sound"]),
         ("jitlint --output-format sar", ["--output-format", "sarif"]),

@@ -67,16 +67,16 @@ def test_a_nested_symbol_has_its_parts() -> None:
     ("text", "aliases", "reason"),
     [
         ("enzymexla.jit_call @w (%a) : !ft", {}, "alias that the file does not define"),
-        ("enzymexla.jit_call @w (%a #1) : (i1) -> ()", {}, "no known way"),
+        ("enzymexla.jit_call @w (%a #1) : (i1) -> ()", {}, "in an unknown way"),
         ('"enzymexla.jit_call"() : () -> ()', {}, "its `fn` is not a symbol"),
         ('"enzymexla.jit_call"() <{fn = #f}> : () -> ()', {"#f": "@w"}, "holds a symbol"),
-        ("enzymexla.jit_call @w () {x = #a} : () -> ()", {"#a": "#b", "#b": "#a"}, "stand for one another"),
+        ("enzymexla.jit_call @w () {x = #a} : () -> ()", {"#a": "#b", "#b": "#a"}, "refer to one another"),
         (
             "enzymexla.jit_call @w () {x = #a} : () -> ()",
             {"#a": "[#b, #b]", "#b": "[#a, #a]"},
-            "longer than|more than|stand for one another",
+            "longer than|more than|refer to one another",
         ),
-        (f"enzymexla.jit_call @w () {{x = {'[' * 100_000}}} : () -> ()", {}, "no known way"),
+        (f"enzymexla.jit_call @w () {{x = {'[' * 100_000}}} : () -> ()", {}, "in an unknown way"),
         (f"enzymexla.jit_call @w ({'%a, ' * (LONGEST // 3)}) : () -> ()", {}, "longer than"),
     ],
 )
