@@ -315,7 +315,7 @@ class UnitAnalysis:
         _, effects = self._of(place.symbols)
         counts = {value: len(places) for value, places in uses.of.items()}
         sizes = _Sizes() if self.options.copies else None
-        group_storage = GroupStorage(counts, sizes, self.wrappers(place.symbols), self._patterns)
+        group_storage = GroupStorage(counts, sizes, self.wrappers(place.symbols), self._patterns, _twins(place.block))
         members: list[Member] = [*candidates, *plumbing.members.values()]
         if plumbing.members:
             members.sort(key=lambda member: member.index)
@@ -354,6 +354,21 @@ def _keep_overlap(stretch: Stretch, traffics: Traffics) -> None:
             ]
             stretch.splits[place] = (component, split._replace(parts=sorted(parts, key=lambda part: part.first.index)))
             stretch.kept += kept
+
+
+def _twins(block: Block) -> dict[Value, Value]:
+    """For constants of a block, the first one that is equal."""
+    text, cut = block.region.unit.text, block.cut
+    first: dict[str, Value] = {}
+    twins: dict[Value, Value] = {}
+    for index, shape in enumerate(cut.shapes):
+        if shape.name == "stablehlo.constant":
+            name, _, rest = text[cut.starts[index] : cut.ends[index]].partition("=")
+            value = (name.rstrip(), 0)
+            twin = first.setdefault(rest, value)
+            if twin is not value:
+                twins[value] = twin
+    return twins
 
 
 def _without_doubtful(plumbing: PlumbingBetween, uses: Uses) -> PlumbingBetween:

@@ -63,7 +63,8 @@ class GroupStorage:
     """Answers for the calls of one block.
 
     `uses` counts the uses of each call result, `sizes` the bytes of types where copies are allowed. `patterns` keeps
-    what was found out about groups of one pattern, for all blocks of a module.
+    what was found out about groups of one pattern, for all blocks of a module; `twins` has one of equal constants for
+    the others.
     """
 
     def __init__(
@@ -72,11 +73,13 @@ class GroupStorage:
         sizes: Mapping[str, int | None] | None,
         wrappers: Wrappers,
         patterns: dict[Pattern, Slots | None],
+        twins: Mapping[Value, Value],
     ) -> None:
         self._uses = uses
         self._sizes = sizes
         self._wrappers = wrappers
         self._patterns = patterns
+        self._twins = twins
 
     def part(self, component: Component) -> Part | None:
         """All calls of a component as one, if they fit together."""
@@ -92,7 +95,7 @@ class GroupStorage:
 
     def storage(self) -> Storage:
         """Empty storage."""
-        return Storage(self._uses, self._sizes)
+        return Storage(self._uses, self._sizes, self._twins)
 
     def refusal(self, calls: Sequence[Candidate]) -> Verdict | None:
         """What stands against calls together besides their storage: layouts that XLA chooses for some of them, an
@@ -122,10 +125,11 @@ class GroupStorage:
         each result is used."""
         numbers: dict[Value, int] = {}
         pattern: list[int] = []
-        uses = self._uses
+        uses, twins = self._uses, self._twins
         for call in calls:
             pattern.append(call.kind.serial)
             for value in call.operands:
+                value = twins.get(value, value)
                 number = numbers.get(value)
                 if number is None:
                     number = numbers[value] = len(numbers)
