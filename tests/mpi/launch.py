@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 ROOT = Path(__file__).resolve().parents[2]
-PATIENCE = 240.0
+PATIENCE = 420.0
 """Seconds after which processes that wait for one another for ever are ended."""
 
 

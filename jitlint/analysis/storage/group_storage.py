@@ -63,7 +63,8 @@ class GroupStorage:
     """Answers for the calls of one block.
 
     `uses` counts the uses of each call result, `sizes` the bytes of types where copies are allowed. `patterns` keeps
-    what was found out about groups of one pattern, for all blocks of a module.
+    what was found out about groups of one pattern, for all blocks of a module; `twins` has one of equal constants for
+    the others.
     """
 
     def __init__(
@@ -124,11 +125,11 @@ class GroupStorage:
         each result is used."""
         numbers: dict[Value, int] = {}
         pattern: list[int] = []
-        uses = self._uses
+        uses, twins = self._uses, self._twins
         for call in calls:
             pattern.append(call.kind.serial)
-            for operand in call.operands:
-                value = self._twins.get(operand, operand)
+            for value in call.operands:
+                value = twins.get(value, value)
                 number = numbers.get(value)
                 if number is None:
                     number = numbers[value] = len(numbers)
