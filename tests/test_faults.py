@@ -31,6 +31,7 @@ EXPECTED = {
     "props_alias": ("JIT201", 2, 2),
     "public_func_wrapper": ("JIT001", 2, 1),
     "public_in_two_modules": ("JIT001", 3, 2),
+    "region_calls_a_function_below": ("JIT001 JIT705", 2, 1),
     "send_buffer_dies": ("JIT201 JIT601 JIT702", 2, 2),
     "send_receive_no_value": ("JIT604 JIT702", 2, 2),
     "string_paren": ("JIT001", 3, 1),

@@ -9,7 +9,7 @@ Arguments and entry states are terms of how deep they stand, not of where: so a 
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from jitlint.ir.calls import JitCall
@@ -70,21 +70,26 @@ class Execution:
     def alone(self, operation: Operation, outer: Mapping[str, object]) -> tuple[Term, list[str]]:
         """The term of an operation, whatever the values are that it uses of those named in `outer`; and these names,
         in the order in which they are met."""
-        self._values = Captured(self._terms, outer)
-        term = self._apart(self._nested(operation, 1, self._terms.make("state", None), {}))
-        return term, list(self._values.captured)
+        values = Captured(self._terms, outer)
+        term = self._apart(values, lambda: self._nested(operation, 1, self._terms.make("state", None), {}))
+        return term, list(values.captured)
 
     def body(self, region: Region, parameters: Sequence[str]) -> Term:
         """The term of a function's body, whatever its parameters are."""
-        self._values = Values(self._terms)
-        self._define(parameters, [self._terms.make("given", index) for index in range(len(parameters))], [])
-        return self._apart(self._region(region, (1, 0), parameters))
+        values = Values(self._terms)
+        values.update((name, self._terms.make("given", index)) for index, name in enumerate(parameters))
+        return self._apart(values, lambda: self._region(region, (1, 0), parameters))
 
-    def _apart(self, step: Step) -> Term:
-        self._common, self.tables = None, []
-        term = self._drive(step)
-        if self.tables:
-            raise NotUnderstood("symbols of its own inside a function")
+    def _apart(self, values: Values, step: Callable[[], Step]) -> Term:
+        """An execution by itself. It may begin in the midst of another, which asks what a symbol names."""
+        kept = self._values, self._common, self.tables
+        self._values, self._common, self.tables = values, None, []
+        try:
+            term = self._drive(step())
+            if self.tables:
+                raise NotUnderstood("symbols of its own inside a function")
+        finally:
+            self._values, self._common, self.tables = kept
         return term
 
     def _drive(self, step: Step) -> Term:

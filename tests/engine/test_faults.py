@@ -30,6 +30,11 @@ SAME = {
     "twin_constants": [THREE, FIVE],
     "gpu_module_fused": [THREE],
     "dropped_with_its_layouts": [array([5.0, 4.0, 9.0, 7.0], shape=[2, 2]), array([2.0, -3.0, 1.0, 6.0], shape=[2, 2])],
+    "region_calls_a_function_below": [
+        array([3], dtype="int8", shape=[]),
+        array([4], dtype="int8"),
+        array([5], dtype="int8", shape=[]),
+    ],
     "one_value_two_layouts": [THREE, array([float(number) for number in range(6)], shape=[2, 3])],
 }
 """Arguments of `@main` where the module before says what is right."""
