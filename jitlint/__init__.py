@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from jitlint.types import JitCall as JitCall
     from jitlint.types import Note as Note
     from jitlint.types import Position as Position
+    from jitlint.types import Proof as Proof
     from jitlint.types import Result as Result
     from jitlint.types import Severity as Severity
     from jitlint.types import Source as Source
@@ -52,7 +53,8 @@ _HOMES = {
     "Category": "rules.base",
     "Rule": "rules.base",
     **dict.fromkeys(
-        ("Edit", "Finding", "Group", "JitCall", "Note", "Position", "Result", "Severity", "Source", "Span"), "types"
+        ("Edit", "Finding", "Group", "JitCall", "Note", "Position", "Proof", "Result", "Severity", "Source", "Span"),
+        "types",
     ),
 }
 

@@ -14,7 +14,7 @@ from jitlint.report.lookup import name_of, severity_of
 from jitlint.result import Result as InnerResult
 from jitlint.syntax.source import Position, Source
 
-__all__ = ["Edit", "Finding", "Group", "JitCall", "Note", "Position", "Result", "Severity", "Source", "Span"]
+__all__ = ["Edit", "Finding", "Group", "JitCall", "Note", "Position", "Proof", "Result", "Severity", "Source", "Span"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,12 +78,27 @@ class Edit:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Proof:
+    """The proof of a fix: how many functions were compared, and how many values, effects and calls executed for it.
+
+    `difference` is None where the new text is proved to compute what the text before does. Only with `form="pass"` can
+    it be anything else: what differs, in words.
+    """
+
+    functions: int
+    values: int
+    effects: int
+    calls: int
+    difference: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Result:
     """What came of one text.
 
     `source` is the text that the spans of `findings` point into: the given text for a check, the new text for a fix.
     `fixed` holds what a fix fixed, with spans into `before`, the text as it was, which is None for a check. `edits`
-    lead from `before` to `source`; they are sorted and do not touch.
+    lead from `before` to `source`; they are sorted and do not touch. `proof` is None where nothing was changed.
     """
 
     source: Source
@@ -91,6 +106,7 @@ class Result:
     before: Source | None
     fixed: tuple[Finding, ...]
     edits: tuple[Edit, ...]
+    proof: Proof | None
 
     @property
     def changed(self) -> bool:
@@ -106,7 +122,16 @@ def public(result: InnerResult) -> Result:
         before=result.before,
         fixed=tuple(map(_finding, result.fixed)),
         edits=tuple(Edit(span=Span(start=start, end=end), text=text) for start, end, text in result.edits),
+        proof=_proof(result),
     )
+
+
+def _proof(result: InnerResult) -> Proof | None:
+    if result.proof is None:
+        return None
+    functions, values, effects, calls, difference = result.proof
+    words = difference.message if difference is not None else None
+    return Proof(functions=functions, values=values, effects=effects, calls=calls, difference=words)
 
 
 def _finding(finding: inner.Finding) -> Finding:

@@ -100,9 +100,17 @@ def test_results_are_no_tuples_and_their_types_are_public() -> None:
     assert finding.group is not None
     values = [result, finding, finding.span, finding.group, finding.group.calls[0], result.edits[0]]
     cycle = jitlint.check(jitlint.rules.find("JIT102").INVALID[0]).findings[0]
-    for value in [*values, cycle.path[0], result.source]:
+    for value in [*values, cycle.path[0], result.source, result.proof]:
         assert not isinstance(value, tuple)
         assert type(value) is getattr(jitlint, type(value).__name__)
+
+
+def test_a_fix_carries_its_proof() -> None:
+    result = jitlint.fix(FUSABLE)
+    assert result.proof is not None
+    assert (result.proof.functions, result.proof.calls, result.proof.difference) == (1, 2, None)
+    assert jitlint.check(FUSABLE).proof is None
+    assert jitlint.fix(result.source.text).proof is None
 
 
 def test_edits_lead_from_the_text_before_to_the_new_one() -> None:

@@ -9,19 +9,18 @@ Arguments and entry states are terms of how deep they stand, not of where: so a 
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from jitlint.ir.calls import JitCall
 from jitlint.ir.symbols import SYMBOL_TABLES, SymbolTable, may_be_table
 from jitlint.ir.tree import Block, Operation, Region
-from jitlint.proof.calls import Calls
-from jitlint.proof.common import Common, Values
+from jitlint.proof.common import Captured, Common, Values
+from jitlint.proof.constants import folded
 from jitlint.proof.movers import moved
 from jitlint.proof.program import Kind, Program
 from jitlint.proof.reach import BOUND
-from jitlint.proof.terms import NotUnderstood, Term
-from jitlint.proof.world import World
+from jitlint.proof.terms import NotUnderstood, Term, Terms
 from jitlint.syntax.lexer import NAMES
 
 Level = tuple[int, int]
@@ -48,33 +47,44 @@ class Record(NamedTuple):
 
 
 class Execution:
-    """The execution of operations of a module's own block, most often functions.
+    """The execution of operations in which there are no JIT calls.
 
-    `records` are those of the blocks of the last one, by where their region starts and their number in it; `tables` are
-    the regions in it that have symbols of their own, and are not executed. `values` and `calls` count what was executed
-    so far.
+    `records` are what the blocks of the last one came to, by where their region starts and their number in it; `tables`
+    are the regions in it that have symbols of their own, and are not executed. `values` and `calls` count what was
+    executed so far.
     """
 
-    def __init__(self, program: Program, calls: Calls, world: World) -> None:
-        self._program, self._calls, self._world, self._terms = program, calls, world, world.terms
+    def __init__(self, program: Program, terms: Terms) -> None:
+        self._program, self._terms = program, terms
         self._common: Common | None = None
-        self._values = self.defined = Values(world.terms)
+        self._values = self.defined = Values(terms)
         self.records: dict[tuple[int, int], Record] = {}
         self.tables: list[Region] = []
         self.values = self.calls = 0
 
-    def run(self, operation: Operation, common: Common | None = None) -> Term:
-        """The term of an operation, whose body is executed but for what is `common`. Raises NotUnderstood."""
-        self._calls.begin()
-        term = self._run(operation, common)
-        if common is not None and self._calls.lends:
-            raise NotUnderstood("a call writes to a value, and what else is equal to that is not known")
-        return self._run(operation, common) if self._calls.begin() else term
+    def alone(self, operation: Operation, outer: Mapping[str, object]) -> tuple[Term, list[str]]:
+        """The term of an operation, whatever the values are that it uses of those named in `outer`; and these names,
+        in the order in which they are met."""
+        self._values = Captured(self._terms, outer)
+        term = self._apart(self._nested(operation, 1, self._terms.make("state", None), {}))
+        return term, list(self._values.captured)
 
-    def _run(self, operation: Operation, common: Common | None) -> Term:
-        self._common, self._values = common, Values(self._terms, common)
-        self.records, self.tables = {}, []
-        stack: list[Step] = [self._nested(operation, 0, self._terms.make("state", None), {})]
+    def body(self, region: Region, parameters: Sequence[str]) -> Term:
+        """The term of a function's body, whatever its parameters are."""
+        self._values = Values(self._terms)
+        self._define(parameters, [self._terms.make("given", index) for index in range(len(parameters))], [])
+        return self._apart(self._region(region, (1, 0), parameters))
+
+    def _apart(self, step: Step) -> Term:
+        self._common, self.tables = None, []
+        term = self._drive(step)
+        if self.tables:
+            raise NotUnderstood("symbols of its own inside a function")
+        return term
+
+    def _drive(self, step: Step) -> Term:
+        """Go through with an execution, and all that it asks for."""
+        stack = [step]
         answer: Any = None
         while True:
             try:
@@ -88,8 +98,9 @@ class Execution:
                 stack.append(self._region(region, level))
                 answer = None
 
-    def _region(self, region: Region, level: Level) -> Step:
-        """The term of a region, and whether it has effects. Its names are forgotten behind it."""
+    def _region(self, region: Region, level: Level, given: Sequence[str] = ()) -> Step:
+        """The term of a region, and whether it has effects. Its names are forgotten behind it. Arguments that are
+        `given` are known already."""
         if region.problems:
             raise NotUnderstood(f"operations that cannot be told apart: {region.problems[0][1]}")
         labels = {block.label_name: f"^{block.number}" for block in region.blocks if block.label_name}
@@ -97,6 +108,9 @@ class Execution:
         shapes = []
         for block in region.blocks:
             plain = self._program.module.texts.plain([block.cut.arguments] if block.cut.arguments else [])
+            if given and plain.names == list(given):
+                shapes.append("")
+                continue
             said = (*level, block.number, plain.text)  # with the types: a term has one size
             terms = [self._terms.make("argument", (*said, index)) for index in range(len(plain.names))]
             self._define(plain.names, terms, defined)
@@ -156,10 +170,11 @@ class Execution:
         """The term of an operation without regions, whose own names come first in `names`; and the state behind it."""
         own = len(kind.counts)
         parts = self._look_up(names[own:])
-        if kind.is_mover:
-            results = moved(self._terms, kind.text, parts)
+        if kind.is_known:
+            total = folded(self._terms, kind.text, parts)
+            results = (total,) if total is not None else moved(self._terms, kind.text, parts)
             if results is not None and sum(kind.counts) == len(results):
-                self._define(_names(zip(names, kind.counts, strict=False)), results, defined)
+                self._define(single_names(zip(names, kind.counts, strict=False)), results, defined)
                 return results[0], state
         if kind.acts:
             term = state = self._terms.make("effect", kind.text, state, *parts)
@@ -176,7 +191,7 @@ class Execution:
             self._values[own[0]] = term
             defined.append(own[0])
         elif own:
-            names = _names(zip(own, counts, strict=True))
+            names = single_names(zip(own, counts, strict=True))
             self._define(names, self._terms.results(term, len(names)), defined)
 
     def _nested(self, operation: Operation, depth: int, state: Term, labels: dict[str, str]) -> Step:
@@ -237,12 +252,7 @@ class Execution:
 
     def _call(self, block: Block, call: JitCall, state: Term, effects: list[Use], defined: list[str]) -> Term:
         """Run a JIT call and name its results; returns the state behind it."""
-        names = [f"{name}#{number}" if number else name for name, number in call.operands]
-        done = self._calls.run(block, call, self._look_up(names), state)
-        effects += [Use(each, call.start, call.end) for each in done.effects]
-        if call.result_names:
-            self._define(_names(call.result_names), done.results, defined)
-        return done.state
+        raise NotUnderstood("a JIT call in a wrapper")
 
     def _define(self, names: Sequence[str], terms: Sequence[Term], defined: list[str]) -> None:
         values = self._values
@@ -276,7 +286,7 @@ class Execution:
         return [Use(self._one(m[1] + (m[2] or "")), m.start(), m.end()) for m in matches]
 
 
-def _names(results: Iterable[tuple[str, int]]) -> list[str]:
+def single_names(results: Iterable[tuple[str, int]]) -> list[str]:
     """The names of single results, where each name stands for so many."""
     return [each for name, count in results for each in ([name] if count == 1 else _numbered(name, count))]
 

@@ -10,6 +10,7 @@ from jitlint.ir.calls import JitCall, Value
 from jitlint.ir.functions import memory_effects
 from jitlint.ir.tree import Block
 from jitlint.proof.program import Program
+from jitlint.proof.same import Sameness
 from jitlint.proof.summary import Sharing, Summaries
 from jitlint.proof.terms import NotUnderstood, Term
 from jitlint.proof.types import is_flat, size_of
@@ -50,9 +51,10 @@ _Twin = tuple[int, _Form, tuple[Term, ...]]
 class Calls:
     """The JIT calls of one program."""
 
-    def __init__(self, program: Program, world: World) -> None:
+    def __init__(self, program: Program, same: Sameness, world: World) -> None:
         self._program, self._module, self._world = program, program.module, world
-        self._summaries = Summaries(program.module, world.terms)
+        self._same = same
+        self._summaries = Summaries(program.module, same, world.terms)
         self._forms: dict[int, tuple[CallSyntax, _Form | None]] = {}
         self._wrappers: dict[tuple[str, int], bool | None] = {}
         self._makers: dict[tuple[int, int], dict[Value, JitCall]] = {}
@@ -88,7 +90,7 @@ class Calls:
                 raise NotUnderstood("a value of two sizes")
         first: dict[Term, int] = {}
         if is_free:
-            twin = self._twin_at[call.start] = self._module.same(call.symbol), form, tuple(operands)
+            twin = self._twin_at[call.start] = self._same.of(call.symbol), form, tuple(operands)
             self._twins[twin] += 1
         own = [
             not shut[at] or (held.count(term) > 1 and self._lender(block, call, at) is not None)
@@ -120,7 +122,12 @@ class Calls:
 
     def _unknown(self, call: JitCall, operands: list[Term], state: Term) -> Done:
         """A call of which nothing is known but what it is."""
-        entries = [(key, " ".join(value.split())) for key, value in call.syntax.entries.items() if key != "fn"]
+        plain = self._module.texts.plain
+        entries = [
+            (key, plain([(0, len(value))], own=value).text)
+            for key, value in call.syntax.entries.items()
+            if key != "fn" and (key, value) != ("backend_config", '""')
+        ]
         types = (call.syntax.operand_types, call.syntax.result_types)
         said = ("call", *call.callee[1:], self.meaning(call.symbol), tuple(sorted(entries)), types)
         function = self._module.function(call.symbol) if len(call.callee) == 1 else None

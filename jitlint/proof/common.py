@@ -11,6 +11,7 @@ Constants and operations that move bytes are executed all the same, since it mat
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from jitlint.ir.effects import NONE, declared, full_name
@@ -50,6 +51,7 @@ class Values(dict[str, Term]):
         super().__init__()
         self._terms = terms
         self._common = common.names if common is not None else frozenset[str]()
+        self.captured: dict[str, Term] = {}
 
     def __missing__(self, name: str) -> Term:
         if name not in self._common:
@@ -67,6 +69,36 @@ class Values(dict[str, Term]):
     def defines(self, name: str) -> bool:
         """Whether a name has a value already."""
         return name in self or name in self._common
+
+
+class Captured(Values):
+    """The same for an operation by itself: values from outside of it are no more than the first, the second, …; but
+    constants are what they are, wherever they stand."""
+
+    def __init__(self, terms: Terms, outer: Mapping[str, object]) -> None:
+        super().__init__(terms)
+        self._outer = outer
+
+    def __missing__(self, name: str) -> Term:
+        if name not in self._outer:
+            raise KeyError(name)
+        value = self._outer[name]
+        if isinstance(value, int) and len(self._terms.nodes[value]) == 2 and self._terms.nodes[value][0] == "op":
+            term = self[name] = value
+        else:
+            term = self[name] = self.captured[name] = self._terms.make("captured", len(self.captured))
+        return term
+
+    def known(self, name: str) -> Term | None:
+        """The value of a name."""
+        for spelled in (name, name.removesuffix("#0") if name.endswith("#0") else f"{name}#0"):
+            if spelled in self or spelled in self._outer:
+                return self[spelled]
+        return None
+
+    def defines(self, name: str) -> bool:
+        """Whether a name has a value already."""
+        return name in self or name in self._outer
 
 
 def common_lines(first: Operation, second: Operation, known: dict[Shape, bool]) -> Common | None:

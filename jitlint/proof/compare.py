@@ -12,18 +12,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import partial
 from typing import NamedTuple
 
 from jitlint.findings import Span
 from jitlint.ir.functions import FUNCTIONS
 from jitlint.ir.symbols import SYMBOL_TABLES
 from jitlint.ir.tree import Operation, Region, Unit
-from jitlint.proof.blocks import Execution
 from jitlint.proof.calls import Calls
 from jitlint.proof.common import Common, common_lines
 from jitlint.proof.difference import first_difference, first_line
 from jitlint.proof.module import Module
 from jitlint.proof.program import Program
+from jitlint.proof.runs import Run
+from jitlint.proof.same import Sameness
 from jitlint.proof.terms import NotUnderstood, Term
 from jitlint.proof.text import Texts
 from jitlint.proof.verdict import Difference, Proof
@@ -121,7 +123,7 @@ class _Comparison:
     def _side(self, region: Region, texts: Texts, reader: HeaderReader) -> _Side:
         if region.problems:
             raise _Differs(f"a module that cannot be read: {region.problems[0][1]}")
-        module = Module(region, texts, reader, self._world.numbers, self._pure)
+        module = Module(region, texts, reader, self._pure)
         named = _named(region)
         found: dict[str, Operation] = {}
         others = []
@@ -155,16 +157,19 @@ class _Comparison:
             else:
                 pairs.append((name, first, second))
         shared = frozenset(name for name, first, _ in pairs if first.name in FUNCTIONS)
-        programs = [Program(side.module, shared) for side in (before, after)]
-        calls = [Calls(each, self._world) for each in programs]
-        runs = [Execution(each, its, self._world) for each, its in zip(programs, calls, strict=True)]
+        sames = [Sameness(side.module, self._world.terms) for side in (before, after)]
+        programs = [
+            Program(side.module, partial(_written, shared, same))
+            for side, same in zip((before, after), sames, strict=True)
+        ]
+        calls = [Calls(each, same, self._world) for each, same in zip(programs, sames, strict=True)]
+        runs = [Run(each, its, self._world.terms) for each, its in zip(programs, calls, strict=True)]
         for name in wrappers:
-            same = before.module.same(name) == after.module.same(name)
-            if not same and calls[0].meaning(name) != calls[1].meaning(name):
+            if sames[0].of(name) != sames[1].of(name) and calls[0].meaning(name) != calls[1].meaning(name):
                 raise _Differs(
                     f"@{name} differs", first_line(before.operations[name]), first_line(after.operations[name])
                 )
-        unlike = _Unlike(before, after, shared) if same_aliases else None
+        unlike = _Unlike(before.module, sames, shared) if same_aliases else None
         for name, first, second in [*pairs, *[("", *both) for both in zip(before.others, after.others, strict=True)]]:
             if first.name in SYMBOL_TABLES and second.name in SYMBOL_TABLES:
                 inner.append(self._modules(first, second, before, after))
@@ -190,7 +195,7 @@ class _Comparison:
         return first.regions[0], second.regions[0]
 
     def _operations(
-        self, name: str, first: Operation, second: Operation, runs: list[Execution]
+        self, name: str, first: Operation, second: Operation, runs: list[Run]
     ) -> Iterable[tuple[Region, Region]]:
         """Execute two functions, or other operations, and compare them; returns the symbol tables in them, which are
         still to be compared."""
@@ -205,7 +210,7 @@ class _Comparison:
         return zip(runs[0].tables, runs[1].tables, strict=True)
 
     def _are_equal(
-        self, what: str, first: Operation, second: Operation, runs: list[Execution], common: Common | None
+        self, what: str, first: Operation, second: Operation, runs: list[Run], common: Common | None
     ) -> bool:
         """Execute two functions, but for what they have in common, and compare them."""
         self._world.forget()
@@ -225,10 +230,8 @@ class _Comparison:
 class _Unlike:
     """The symbols that do not name the same in both tables."""
 
-    def __init__(self, before: _Side, after: _Side, shared: frozenset[str]) -> None:
-        self._module = before.module
-        self._shared = shared
-        self._after = after.module
+    def __init__(self, module: Module, sames: list[Sameness], shared: frozenset[str]) -> None:
+        self._module, self._sames, self._shared = module, sames, shared
         self._known: dict[str, bool] = {}
 
     def is_in(self, operation: Operation) -> bool:
@@ -238,9 +241,15 @@ class _Unlike:
     def _is_unlike(self, symbol: str) -> bool:
         known = self._known.get(symbol)
         if known is None:
-            known = symbol not in self._shared and self._module.same(symbol) != self._after.same(symbol)
+            known = symbol not in self._shared and self._sames[0].of(symbol) != self._sames[1].of(symbol)
             self._known[symbol] = known
         return known
+
+
+def _written(shared: frozenset[str], same: Sameness, symbol: str) -> str:
+    """How a symbol is written where blocks of values are compared. Functions of one name in both modules are compared
+    with one another, so their name stands for them; anything else is what it is."""
+    return f"@{symbol}" if symbol in shared else same.written(symbol)
 
 
 def _unit(text: str, part: tuple[int, int], *, is_second: bool) -> Unit:

@@ -43,9 +43,6 @@ _PASSED_OTHERWISE = ("byval", "sret", "inalloca", "preallocated", "byref", "inre
 
 T = TypeVar("T")
 
-Same = int
-"""A number that functions have in common exactly if they are the same function, in both modules of a proof."""
-
 
 class Facts(NamedTuple):
     """What is known of a function without running it.
@@ -62,36 +59,16 @@ class Facts(NamedTuple):
     is_apart: bool = False
 
 
-class Skeleton(NamedTuple):
-    """A stretch of text as the spans that are left of it, and those of the constants that were taken out, by name."""
-
-    spans: list[tuple[int, int]]
-    constants: dict[str, tuple[int, int]]
-
-
 class Module:
-    """A symbol table. `numbers` is shared by both modules: the same number for the same key."""
+    """A symbol table."""
 
-    def __init__(
-        self,
-        region: Region,
-        texts: Texts,
-        reader: HeaderReader,
-        numbers: dict[object, int],
-        pure: frozenset[str] = frozenset(),
-    ) -> None:
+    def __init__(self, region: Region, texts: Texts, reader: HeaderReader, pure: frozenset[str] = frozenset()) -> None:
         self.region = region
         self.texts = texts
         self.symbols = SymbolTable(region)
         self._functions = Functions(self.symbols.lookup, reader)
-        self._numbers = numbers
         self._pure = pure
         self._facts: dict[str, Facts] = {}
-        self._same: dict[str, Same] = {}
-
-    def number(self, key: object) -> int:
-        """The number of a key; equal keys have equal numbers."""
-        return self._numbers.setdefault(key, len(self._numbers))
 
     def function(self, symbol: str) -> Function | None:
         """The function that a symbol names here, None where there is none or it cannot be read."""
@@ -100,13 +77,9 @@ class Module:
 
     def facts(self, symbol: str) -> Facts:
         """What is known of what a symbol names."""
-        return self._found(symbol, self._facts, self._judged)
+        return self.bottom_up(symbol, self._facts, self._judged)
 
-    def same(self, symbol: str) -> Same:
-        """The number of what a symbol names: the same for functions that differ in nothing but names."""
-        return self._found(symbol, self._same, self._numbered)
-
-    def _found(self, symbol: str, known: dict[str, T], judge: Callable[[str, list[str]], T]) -> T:
+    def bottom_up(self, symbol: str, known: dict[str, T], judge: Callable[[str, list[str]], T]) -> T:
         """What is known of a symbol; what it names comes first, on a list instead of by recursion."""
         pending, begun = [symbol], set[str]()
         while pending:
@@ -157,24 +130,28 @@ class Module:
         return list(dict.fromkeys(symbol_name(each) for each in found))
 
     def _references(self, symbol: str) -> list[str]:
-        function = self.function(symbol)
-        if function is None or function.body is None:
+        operation = self.symbols.lookup(symbol)
+        if operation is None:
             return []
-        return [name for name in self.symbols_in(function.body.start, function.body.end) if name in self.symbols.names]
+        inside = operation.regions[0] if operation.name in FUNCTIONS and operation.regions else operation
+        named = self.symbols_in(inside.start, inside.end)
+        return [name for name in named if name in self.symbols.names and (name != symbol or inside is not operation)]
 
     def _judged(self, symbol: str, references: list[str]) -> Facts:
         operation = self.symbols.lookup(symbol)
         if operation is None:
             return Facts(0, has_effects=True)
         if operation.name not in FUNCTIONS:
-            return Facts(0, not self.is_constant(symbol), False, is_mutable_global(operation))
+            below = [self._facts[each] for each in references if each in self._facts]
+            is_apart = is_mutable_global(operation) or len(below) < len(references) or any(x.is_apart for x in below)
+            return Facts(0, not self.is_constant(symbol), False, is_apart)
         function = self.function(symbol)
         if function is None or function.body is None:
             return Facts(0, has_effects=True, leaks=function is None)
         below = [self._facts[each] for each in references if each in self._facts]
         is_apart = any(each.is_apart for each in below)
         if len(below) < len(references):  # it may call itself, so that not all is known of what it reaches
-            return Facts(None, True, True, is_apart or any(map(self._is_apart, self._reached(symbol))))
+            return Facts(None, True, True, is_apart or any(map(self._is_apart, self.reached(symbol))))
         heights = [each.height for each in below if each.height is not None]
         is_low = len(heights) == len(below) and max(heights, default=0) < _TALLEST
         acts, leaks = self.behaviour([each for _, each in self.operations(function.body)])
@@ -185,7 +162,7 @@ class Module:
         operation = self.symbols.lookup(symbol)
         return operation is None or is_mutable_global(operation)
 
-    def _reached(self, symbol: str) -> list[str]:
+    def reached(self, symbol: str) -> list[str]:
         """All symbols that a function reaches, itself included; a name that there is not stands for too many."""
         reached, pending = dict[str, None](), [symbol]
         while pending:
@@ -196,59 +173,6 @@ class Module:
             if len(reached) > _WIDEST:
                 return [*reached, ""]
         return list(reached)
-
-    def _numbered(self, symbol: str, references: list[str]) -> Same:
-        operation, function = self.symbols.lookup(symbol), self.function(symbol)
-        if operation is None:
-            return self.number(("symbol", symbol))
-        if operation.name not in FUNCTIONS:
-            return self.number(("operation", self.texts.plain([(operation.start, operation.end)]).text))
-        if function is None or function.body is None:
-            return self.number(("external", symbol))
-        if all(each in self._same for each in references):
-            named = {name: f"@{self._same[name]}" for name in references}
-            return self.number(self._key(function, lambda name: named.get(name, name)))
-        # It may call itself: then it is the same as one that reaches the same texts under the same names.
-        reached = self._reached(symbol)
-        if "" in reached:
-            return self.number(("vast", id(self), symbol))
-        return self.number(("recursive", symbol, *[(name, self._said(name)) for name in sorted(reached)]))
-
-    def _said(self, symbol: str) -> object:
-        operation, function = self.symbols.lookup(symbol), self.function(symbol)
-        if function is not None and function.body is not None:
-            return self._key(function, lambda name: name)
-        return operation and self.texts.plain([(operation.start, operation.end)]).text
-
-    def without_constants(self, regions: Sequence[Region], start: int, end: int) -> Skeleton:
-        """A stretch of the text that holds regions, without the constants in them: where a constant stands makes no
-        difference, only its value does."""
-        cut: list[tuple[int, int]] = []
-        constants: dict[str, tuple[int, int]] = {}
-        for region in regions:
-            for _, operation in self.operations(region):
-                if declared(operation.name) == NONE and len(operation.results) == 1 and not operation.regions:
-                    name, count = operation.results[0]
-                    if count == 1 and name not in constants and not operation.operands:
-                        constants[name] = operation.operands_start, operation.end
-                        cut.append((operation.start, operation.end))
-        bounds = [start, *[at for span in sorted(cut) for at in span], end]
-        return Skeleton(list(zip(bounds[::2], bounds[1::2], strict=True)), constants)
-
-    def _key(self, function: Function, symbol: Callable[[str], str]) -> tuple[object, ...]:
-        """What makes a function what it is: its type, its convention and its body, whatever its values are called."""
-        assert function.body is not None
-        header, body = function.header, function.body
-        skeleton = self.without_constants([body], body.start, body.end)
-        plain = self.texts.plain(skeleton.spans, symbol, _Numbered())
-        constants = {name: self.texts.plain([span], symbol).text for name, span in skeleton.constants.items()}
-        names = [parameter.name or "" for parameter in function.parameters] + plain.names
-        order: dict[str, int] = {}
-        uses = tuple([constants.get(name) or order.setdefault(name, len(order)) for name in names])
-        types = tuple(parameter.type for parameter in function.parameters)
-        shape = (header.kind, header.calling_convention, types, header.variadic, header.results)
-        passed = () if self.takes_plainly(function) else tuple(str(each.attributes) for each in function.parameters)
-        return (*shape, self.rounding(function), passed, plain.text, uses)
 
     def behaviour(self, operations: Sequence[Operation]) -> tuple[bool, bool]:
         """Whether operations do what others can see, other than through memory they are passed; and whether addresses
@@ -312,11 +236,3 @@ def _not_as_address(operation: Operation) -> list[str]:
 def _tail(operation: Operation) -> int:
     """Where the text behind an operation's last region begins."""
     return operation.regions[-1].end if operation.regions else operation.end
-
-
-class _Numbered(dict[str, str]):
-    """Names of blocks, numbered as they come."""
-
-    def get(self, key: str, default: object = None) -> str:
-        """The number of a block's name."""
-        return self.setdefault(key, f"^{len(self)}")

@@ -7,11 +7,12 @@ of a line is looked up.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from jitlint.ir.call_table import CallTable
 from jitlint.ir.calls import JitCall
+from jitlint.ir.effects import NONE, declared, full_name, works_on_addresses
 from jitlint.ir.tree import Block, Operation
 from jitlint.proof.module import ADDRESSES, CALLS, Module
 from jitlint.proof.movers import MOVERS
@@ -25,25 +26,28 @@ _ODD = re.compile(r'["^]|//|loc\(')
 """What keeps an operation off the quick road, on which names are taken out by expression and nothing else is."""
 
 
+_KNOWN = MOVERS | {"arith.addi", "llvm.add"}
+
+
 class Kind(NamedTuple):
     """What operations of one text without names have in common.
 
     `counts` are the numbers of values that each of the names before the `=` stands for. `acts` tells whether it has
-    effects. `is_mover` marks operations that may only move bytes.
+    effects. `is_known` marks operations that may only move bytes, or add constants.
     """
 
     text: str
     counts: tuple[int, ...]
     acts: bool
-    is_mover: bool
+    is_known: bool
 
 
 class Program:
-    """A symbol table's module as a program. `shared` are the functions that are compared with those of their names."""
+    """A symbol table's module as a program. `symbol` tells how a symbol is written in a plain text."""
 
-    def __init__(self, module: Module, shared: frozenset[str]) -> None:
+    def __init__(self, module: Module, symbol: Callable[[str], str]) -> None:
         self.module = module
-        self._shared = shared
+        self.symbol = symbol
         self._table = CallTable(module.region.unit.call_reader)
         self._kinds: dict[str, Kind | None] = {}
         self._defined: dict[tuple[int, int], str] | None = None
@@ -89,26 +93,20 @@ class Program:
         """What kind an operation without regions is, and its plain text with the names in it."""
         plain = self.module.texts.plain([(operation.operands_start, operation.end)], self.symbol, labels)
         counts = tuple(count for _, count in operation.results)
-        return plain, Kind(plain.text, counts, self.acts(operation, plain.text), operation.name in MOVERS)
+        return plain, Kind(plain.text, counts, self.acts(operation, plain.text), operation.name in _KNOWN)
 
     def acts(self, operation: Operation, text: str) -> bool:
-        """Whether an operation has effects, its regions aside. Outside of wrappers, whatever is done with an address is
-        one: no buffer is followed there."""
-        if self.module.acts(operation, text) or ADDRESSES.search(text):
+        """Whether an operation has effects, its regions aside. Whatever is done with an address is one, but for
+        computing another: no buffer is followed here."""
+        if self.module.acts(operation, text):
             return True
+        if ADDRESSES.search(text):
+            name = full_name(operation.name)
+            return declared(name) != NONE or not works_on_addresses(name)
         if operation.name not in CALLS:
             return False
         called = self.module.symbols_in(operation.operands_start, operation.end)
         return not called or any(self.module.facts(symbol).has_effects for symbol in called)
-
-    def symbol(self, symbol: str) -> str:
-        """How a symbol is written in a plain text. Functions of one name in both modules are compared with one another,
-        so their name stands for them; anything else is what it is."""
-        if symbol in self._shared:
-            return f"@{symbol}"
-        if symbol in self.module.symbols.names:
-            return f"@={self.module.same(symbol)}"
-        return f"@.{symbol}"
 
     def defines(self, operation: Operation) -> str | None:
         """The symbol that an operation of the module's own block defines."""

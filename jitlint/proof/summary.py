@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 from jitlint.proof.memory import Pointer
 from jitlint.proof.module import Module
 from jitlint.proof.reach import Reach
+from jitlint.proof.same import Sameness
 from jitlint.proof.terms import NotUnderstood, Piece, Term, Terms
 from jitlint.proof.world import World
 from jitlint.proof.wrappers import Machine
@@ -129,8 +130,9 @@ _OF_THE_CALL = frozenset(["effect?", "after?", "left?"])
 class Summaries:
     """The summaries of one symbol table's wrappers."""
 
-    def __init__(self, module: Module, terms: Terms) -> None:
+    def __init__(self, module: Module, same: Sameness, terms: Terms) -> None:
         self._module = module
+        self._same = same
         self._terms = terms
         self._reach = Reach(module)
         self._blocked: set[str] = set()
@@ -157,17 +159,17 @@ class Summaries:
         if symbol not in self._meanings:
             function = self._module.function(symbol)
             count = len(function.parameters) if function is not None and function.body is not None else 0
-            self._meanings[symbol] = self._module.same(symbol)
+            self._meanings[symbol] = self._same.of(symbol)
             if function is not None and count and all(_POINTER.match(each.type) for each in function.parameters):
                 with suppress(NotUnderstood):
                     alone = Sharing(tuple(range(count)), (False,) * count, (None,) * count)
-                    self._meanings[symbol] = self._module.number(("does", *self.of(symbol, alone).wanted))
+                    self._meanings[symbol] = self._terms.make("does", None, *self.of(symbol, alone).wanted)
         return self._meanings[symbol]
 
     def _run(self, symbol: str, sharing: Sharing) -> Summary:
         function = self._module.function(symbol)
         assert function is not None
-        machine = Machine(self._module, self._reach, self._terms, self._blocked)
+        machine = Machine(self._module, self._same, self._reach, self._terms, self._blocked)
         names: list[Term] = []
         pointers: list[Pointer] = []
         for index, size in enumerate(sharing.sizes):

@@ -30,6 +30,12 @@ _LIST = re.compile(r"dense<(\[[^<>\"]*+)>")
 _ELEMENT = re.compile(r"\([^()]*+\)|[^\[\],()]++")
 _PREFIXED = frozenset(["func.call", "func.return", "builtin.module"])
 """Names that the printer leaves without their dialect's, at times."""
+_TRUTHS = {
+    text.format(said): text.format(meant)
+    for text in ("arith.constant {}", "llvm.mlir.constant({}):i1")
+    for said, meant in (("1:i1", "true"), ("-1:i1", "true"), ("0:i1", "false"))
+}
+"""Constants of one bit, which can be written in two ways."""
 _TIGHT = frozenset("()[]{}<>,:=")
 _ALIASES_DEEP = 40
 """Aliases that stand for one another, at the most."""
@@ -114,7 +120,7 @@ class Texts:
                 elif kind is not None and word in _PREFIXED:
                     word = word.partition(".")[2]
                 elif kind == 8:
-                    word = repr(float(word))  # two numbers that differ as `f64` differ in every narrower type or are one
+                    word = repr(float(word))  # MLIR reads every number as an `f64`, too, whatever its type
                 if gap and pieces and pieces[-1][-1:] not in _TIGHT and word[0] not in _TIGHT and word != "->":
                     pieces.append(" ")
                 pieces.append(word)
@@ -143,7 +149,7 @@ class Texts:
 
 def _as_printed(text: str) -> str:
     """A text with those parts as the printer has them that it writes otherwise than they may be written."""
-    text = text.replace("{addr_space=0:i32}", "") if text.startswith("llvm.mlir.global") else text
+    text = text.replace("{addr_space=0:i32}", "") if text.startswith("llvm.mlir.global") else _TRUTHS.get(text, text)
     text = _ONE_RESULT.sub(r"->\1", text) if "->(" in text else text
     return _LIST.sub(_splat, text) if "dense<[" in text else text
 

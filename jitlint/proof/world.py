@@ -18,7 +18,6 @@ class World:
 
     def __init__(self) -> None:
         self.terms = Terms()
-        self.numbers: dict[object, int] = {}
         self.free = self.terms.make("free", None)
         self.is_second = False
         self.filled: dict[Node, Term] = {}

@@ -14,18 +14,16 @@ from typing import NamedTuple
 from jitlint.ir.effects import NONE, declared
 from jitlint.ir.functions import Function
 from jitlint.ir.tree import Operation
+from jitlint.proof.constants import folded, integer
 from jitlint.proof.memory import Buffer, Pointer, Value
 from jitlint.proof.module import CALLS, Module
-from jitlint.proof.reach import BOUND, Reach, Touch
+from jitlint.proof.reach import Reach, Touch
+from jitlint.proof.same import Sameness
 from jitlint.proof.terms import NotUnderstood, Piece, Term, Terms
 from jitlint.proof.types import element_of, fields_of, shape_of, size_of
-from jitlint.syntax.lexer import NAMES
 
 _PTR = r"!llvm\.ptr(?:<\d+>)?"
 _ALIGNED = r"(?: ?\{alignment=\d+:i64\} ?)?"
-_INTEGER = re.compile(
-    r"(?:llvm\.mlir\.constant\((-?\d{1,18})(?::i\d+|:index)?\)|arith\.constant (-?\d{1,18})):(?:i\d+|index)"
-)
 _LOAD = re.compile(rf"llvm\.load %{_ALIGNED}:{_PTR}->(.+)")
 _STORE = re.compile(rf"llvm\.store %,%{_ALIGNED}:(.+),{_PTR}")
 _ALLOCA = re.compile(rf"llvm\.alloca % x (.+?){_ALIGNED}:\(i\d+\)->{_PTR}")
@@ -59,8 +57,8 @@ class _Deed(NamedTuple):
 class Machine:
     """One run of a wrapper's body. `state` is the term of all effects so far; `effects` are settled for each call."""
 
-    def __init__(self, module: Module, reach: Reach, terms: Terms, blocked: set[str]) -> None:
-        self.module, self.reach, self.terms = module, reach, terms
+    def __init__(self, module: Module, same: Sameness, reach: Reach, terms: Terms, blocked: set[str]) -> None:
+        self.module, self.same, self.reach, self.terms = module, same, reach, terms
         self.buffers: list[Buffer] = []
         self.state = terms.make("entry", None)
         self.effects: list[Term] = []
@@ -68,7 +66,6 @@ class Machine:
         self._escaped: dict[int, None] = {}
         self._globals: dict[str, Pointer] = {}
         self._symbols: dict[str, str] = {}
-        self._integers: dict[Term, int] = {}
         self._steps = 0
         self._rules: dict[str, Callable[[str, list[Value]], list[Value] | None]] = {
             "llvm.mlir.constant": self._constant,
@@ -147,51 +144,23 @@ class Machine:
         if not operation.regions:
             plain = plain_of([(operation.operands_start, operation.end)], self._symbol)
             return plain.text, plain.names, [look_up(values, name) for name in plain.names]
-        skeleton = self.module.without_constants(operation.regions, operation.operands_start, operation.end)
-        plain = plain_of(skeleton.spans, self._symbol)
-        inside = _defined(self.module, operation)
-        if not inside.isdisjoint(values):
-            raise NotUnderstood("a name that is defined twice")
-        constants: dict[str, Value] = {}
-        for name, span in skeleton.constants.items():
-            constants[name] = self.terms.make("op", plain_of([span], self._symbol).text)
-        order: dict[str, int] = {}
-        said: list[object] = []
-        outer: list[str] = []
-        for name in plain.names:
-            own, _, number = name.partition("#")
-            if own in inside and own not in constants:
-                said.append((order.setdefault(own, len(order)), number))
-            else:
-                outer.append(name)
-                said.append(None)
-        known = {**constants, **values} if constants else values
-        return f"{plain.text}{said}", outer, [look_up(known, name) for name in outer]
+        term, names = self.same.operation(operation, values)
+        return f"{operation.name} {term}", names, [values[name] for name in names]
 
     def _symbol(self, symbol: str) -> str:
-        written = f"@{self.module.same(symbol)}"
+        written = f"@{self.same.of(symbol)}"
         self._symbols[written] = symbol
         return written
 
     # Operations with a rule: each returns None where the operation is not written as the rule knows it.
 
     def _constant(self, text: str, operands: list[Value]) -> list[Value] | None:
-        match = _INTEGER.fullmatch(text)
-        if match is None or operands:
-            return None
-        term = self.terms.make("op", text)
-        self._integers[term] = int(match[1] or match[2])
-        return [term]
+        return [self.terms.make("op", text)] if not operands else None
 
     def _add(self, text: str, operands: list[Value]) -> list[Value] | None:
         """A sum of constants is known, since sizes of allocations are computed like that."""
-        numbers = [self._integer(each) for each in operands]
-        if len(numbers) != 2 or numbers[0] is None or numbers[1] is None:
-            return None
-        [term] = self._computed(text, operands, 1)
-        assert isinstance(term, int)
-        self._integers[term] = numbers[0] + numbers[1]
-        return [term]
+        found = folded(self.terms, text, [each for each in operands if isinstance(each, int)])
+        return [found] if found is not None else None
 
     def _llvm_load(self, text: str, operands: list[Value]) -> list[Value] | None:
         match = _LOAD.fullmatch(text)
@@ -296,7 +265,7 @@ class Machine:
         self, operation: Operation, text: str, names: list[str], operands: list[Value], count: int
     ) -> list[Value]:
         module = self.module
-        called = [self._symbols[name] for name in re.findall(r"@\d+", text) if name in self._symbols]
+        called = module.symbols_in(operation.operands_start, operation.end)
         acts, leaks = module.behaviour([operation, *_inner(module, operation)])
         acts = acts or operation.name in CALLS or any(module.facts(name).has_effects for name in called)
         leaks = leaks or any(module.facts(name).leaks for name in called)
@@ -325,7 +294,7 @@ class Machine:
         touched = self.reach.parameters(symbol) or (Touch.WRITTEN,) * len(operands)
         if len(touched) != len(operands):
             raise NotUnderstood("a call with too many or too few operands")
-        text, count = f"@{self.module.same(symbol)}", len(function.header.results)
+        text, count = f"@{self.same.of(symbol)}", len(function.header.results)
         return self._done(text, operands, touched, facts.has_effects, count, facts.leaks)
 
     def _done(
@@ -464,7 +433,7 @@ class Machine:
         return memref._replace(offset=memref.offset + place * size)
 
     def _integer(self, value: Value) -> int | None:
-        return self._integers.get(value) if isinstance(value, int) else None
+        return integer(self.terms, value) if isinstance(value, int) else None
 
 
 def _offset(type_: str, indices: list[int | None]) -> int | None:
@@ -501,15 +470,3 @@ def look_up(values: dict[str, Value], name: str) -> Value:
 def _inner(module: Module, operation: Operation) -> list[Operation]:
     """The operations inside of one."""
     return [each for region in operation.regions for _, each in module.operations(region)]
-
-
-def _defined(module: Module, operation: Operation) -> set[str]:
-    """The names that the regions of an operation define."""
-    found = {name for each in _inner(module, operation) for name, _ in each.results}
-    regions = [*operation.regions, *[region for each in _inner(module, operation) for region in each.regions]]
-    spans = [block.cut.arguments for region in regions for block in region.blocks]
-    found.update(match[1] for span in spans if span for match in NAMES.finditer(operation.text, *span) if match[1])
-    for each in [operation, *_inner(module, operation)]:
-        if each.regions:
-            found.update(BOUND.findall(operation.text, each.operands_start, each.regions[0].start))
-    return found

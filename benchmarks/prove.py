@@ -1,0 +1,283 @@
+"""Whether jitlint's proofs are complete and strict: of its own fixes, of what the engine's pass writes, of mutants.
+
+    python -m benchmarks.prove [--part fixes|pass|mutants] [--count N] [--seed FIRST] [-j N] [--state FILE] [--write]
+    python -m benchmarks.prove --files PATH…
+
+`fixes` fixes N random modules in every mode, and the examples of the rules: no fix may be refused by its proof. `pass`
+runs N random modules through `fuse-jit`, and asks the proof and the engine about each. `mutants` fixes some random
+modules with each of the mutants of `tests/mutation` in turn, a check of jitlint's own off, and runs on the engine what
+is written otherwise than without it: nothing of that may compute something else. With `--state` each answer is kept in
+FILE, and a run that was ended goes on where it was. `--files` asks `fixes` about files of your own.
+
+Exit status: 0 the proofs are right, 1 they are not (what is wrong is printed), 2 bad usage.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from benchmarks.measure import ROOT
+from jitlint import api
+from jitlint.proof.compare import Unreadable, prove
+from jitlint.rules import RULES
+from tests.engine.differential import MODES, OPTIONAL, Run
+from tests.engine.judge import Judge, RefusedError
+from tests.generator import generate
+from tests.mutation.mutants import MUTANTS
+
+PAGE = ROOT / "docs" / "correctness.md"
+BEGIN, END = "<!-- proofs -->\n", "<!-- end of proofs -->\n"
+COUNTS = {"fixes": 5000, "pass": 2000, "mutants": len(MUTANTS)}
+UNDER_MUTANTS = 30
+"""How many random modules are fixed with each mutant."""
+
+Row = dict[str, Any]
+"""One answer, as it stands in the state file."""
+
+
+def fixes(number: int) -> Row:
+    """The random module of a seed, fixed in every mode."""
+    return _fixed(f"seed {number}", generate(number)[1])
+
+
+def _fixed(name: str, text: str) -> Row:
+    row: Row = {"changed": 0, "proved": 0, "failures": []}
+    for mode, choices in MODES.items():
+        result = api.fix(text, path="module.mlir", **choices)
+        row["failures"] += [f"{name}, {mode}: {each.message}" for each in result.findings if each.code == "JIT999"]
+        row["changed"] += result.source.text != text
+        row["proved"] += result.proof is not None and result.proof.difference is None
+    return row
+
+
+def examples() -> Iterator[tuple[str, str]]:
+    """The modules of the tests and of the rules' pages."""
+    for path in sorted((ROOT / "tests").rglob("*.mlir")):
+        yield str(path.relative_to(ROOT)), path.read_text(encoding="utf-8")
+    for rule in RULES.values():
+        for number, text in enumerate([*rule.INVALID, *rule.VALID], 1):
+            yield f"example {number} of {rule.code}", text
+
+
+def after_pass(number: int) -> Row:
+    """The random module of a seed, as the engine prints it before and after `fuse-jit`: is the second one right, and is
+    it proved?"""
+    module, text = generate(number)
+    judge = _judge()
+    try:
+        before, after = judge.run_passes(text), judge.run_passes(text, "fuse-jit")
+    except RefusedError:
+        return {"kind": "invalid"}
+    run = Run(judge, module, text, number)
+    if run.refusal or run.faulty:
+        return {"kind": "faulty"}
+    fused = "@fused__" in after or '@"fused__' in after
+    kind = run.verdict(text, "fuse-jit").kind if fused else "not fused"
+    if kind == "invalid":
+        return {"kind": kind}
+    try:
+        difference = prove(before, after).difference
+    except Unreadable as error:
+        return {"kind": kind, "why": f"unreadable: {error}", "failures": [f"seed {number}: unreadable: {error}"]}
+    row: Row = {"kind": kind, "why": difference.message if difference is not None else ""}
+    if difference is None and kind == "wrong":
+        row["failures"] = [f"seed {number}: what the pass wrote is wrong, and proved"]
+    if difference is not None and kind == "right":
+        row["reason"] = _reason(before, after, difference.message)
+    return row
+
+
+_SEVERAL = re.compile(r"^ *\^bb\d", re.MULTILINE)
+_STATE = re.compile(r"^ *llvm\.mlir\.global (?!.*\bconstant\b)", re.MULTILINE)
+
+
+def _reason(before: str, after: str, message: str) -> str:
+    """Why an output that gives the right numbers is not proved."""
+    if "overwritten" in message:
+        return "a buffer is overwritten, and no result stands for that"
+    if _STATE.search(before):
+        return "a wrapper keeps something in a global, of which each compiled wrapper has a copy"
+    if len(_SEVERAL.findall(before)) != len(_SEVERAL.findall(after)):
+        return "control flow was simplified on the way"
+    return "something else"
+
+
+_WANTED: dict[tuple[int, str], str] = {}
+"""What the random modules become in each mode without a mutant."""
+
+
+def _choices(seed: int) -> tuple[str, str]:
+    return "default", OPTIONAL[seed % len(OPTIONAL)]
+
+
+def under_mutant(number: int) -> Row:
+    """The random modules, fixed with a mutant in place: how many are written otherwise, refused, wrong."""
+    if not _WANTED:
+        for seed in range(UNDER_MUTANTS):
+            for mode in _choices(seed):
+                _WANTED[seed, mode] = api.fix(generate(seed)[1], path="module.mlir", **MODES[mode]).source.text
+    texts, refused = _in_a_child(lambda: _written_by(number))
+    row: Row = {"otherwise": len(texts), "refused": refused, "wrong": 0, "failures": []}
+    for seed, mode, text in texts:
+        verdict = _run(seed).verdict(text)
+        if verdict.kind == "wrong" and not _run(seed).faulty and not _run(seed).refusal:
+            row["wrong"] += 1
+            row["failures"].append(f"mutant {number} ({MUTANTS[number].check}), seed {seed}, {mode}: {verdict.words}")
+        row["invalid"] = row.get("invalid", 0) + (verdict.kind == "invalid" and not _run(seed).refusal)
+    return row
+
+
+@cache
+def _judge() -> Judge:
+    return Judge()
+
+
+@cache
+def _run(seed: int) -> Run:
+    module, text = generate(seed)
+    return Run(_judge(), module, text, seed)
+
+
+def _written_by(number: int) -> tuple[list[tuple[int, str, str]], int]:
+    """The texts that a mutant writes otherwise, and how many fixes its proof refuses or do not come to an end."""
+    MUTANTS[number].install()
+    texts, refused = list[tuple[int, str, str]](), 0
+    for (seed, mode), wanted in _WANTED.items():
+        try:
+            result = api.fix(generate(seed)[1], path="module.mlir", **MODES[mode])
+        except Exception:
+            refused += 1
+            continue
+        refused += any(each.code == "JIT999" for each in result.findings)
+        if result.source.text not in (wanted, generate(seed)[1]):
+            texts.append((seed, mode, result.source.text))
+    return texts, refused
+
+
+def _in_a_child(work: Callable[[], Any]) -> Any:
+    """What `work` gives in a process of its own, which may be spoilt."""
+    reading, writing = os.pipe()
+    child = os.fork()
+    if not child:
+        os.close(reading)
+        try:
+            with os.fdopen(writing, "w", encoding="utf-8") as pipe:
+                json.dump(work(), pipe)
+        finally:
+            os._exit(0)
+    os.close(writing)
+    with os.fdopen(reading, encoding="utf-8") as pipe:
+        answer = pipe.read()
+    os.waitpid(child, 0)
+    return json.loads(answer) if answer else ([], 0)
+
+
+PARTS: dict[str, Callable[[int], Row]] = {"fixes": fixes, "pass": after_pass, "mutants": under_mutant}
+
+
+def rows(part: str, numbers: Iterable[int], jobs: int, state: Path | None) -> dict[int, Row]:
+    """The answers of one part, those that the state file has taken from there."""
+    known: dict[int, Row] = {}
+    if state is not None and state.exists():
+        for line in state.read_text(encoding="utf-8").splitlines():
+            kept = json.loads(line)
+            if kept["part"] == part:
+                known[kept["number"]] = kept["row"]
+    wanted = [number for number in numbers if number not in known]
+    with ProcessPoolExecutor(jobs) as pool:
+        for number, row in zip(wanted, pool.map(PARTS[part], wanted, chunksize=8), strict=True):
+            known[number] = row
+            for failure in row.get("failures", ()):
+                print(f"{part}: {failure}", flush=True)
+            if state is not None:
+                with state.open("a", encoding="utf-8") as file:
+                    file.write(json.dumps({"part": part, "number": number, "row": row}) + "\n")
+    return {number: known[number] for number in numbers}
+
+
+def words(part: str, found: dict[int, Row]) -> str:
+    """What a part came to, as a paragraph of the page."""
+    if part == "fixes":
+        changed, proved = (sum(row[key] for row in found.values()) for key in ("changed", "proved"))
+        failures = sum(len(row["failures"]) for row in found.values())
+        return (
+            f"**Complete.** Of {len(found):,} random modules, each fixed in {len(MODES)} modes, {changed:,} texts were"
+            f" changed; {proved:,} of these changes were proved, and {failures:,} refused.\n"
+        )
+    if part == "mutants":
+        sums = {key: sum(row.get(key, 0) for row in found.values()) for key in ("otherwise", "refused", "wrong")}
+        noticed = sum(bool(row["otherwise"] or row["refused"]) for row in found.values())
+        return (
+            f"**Strict.** {UNDER_MUTANTS} random modules were fixed in two modes with each of {len(found):,} mutants of"
+            f" jitlint, a check of its own left out. {noticed:,} of them made a difference: {sums['refused']:,} fixes"
+            f" were refused, {sums['otherwise']:,} written otherwise. Of these the engine shows {sums['wrong']:,} to be"
+            " wrong.\n"
+        )
+    kinds = Counter(row["kind"] for row in found.values())
+    proved = Counter(row["kind"] for row in found.values() if row.get("why") == "")
+    reasons = Counter(row["reason"] for row in found.values() if "reason" in row)
+    lines = [
+        f"**The pass.** `fuse-jit` was run on {len(found):,} random modules, and `jitlint prove` was asked about each"
+        " output that the engine runs.\n",
+        "| the engine says | outputs | proved | refused |\n|---|---:|---:|---:|",
+        *[
+            f"| {kind} | {kinds[kind]:,} | {proved[kind]:,} | {kinds[kind] - proved[kind]:,} |"
+            for kind in ("wrong", "right", "not fused")
+        ],
+        "\nOutputs that give the right numbers and are not proved, by the reason:\n",
+        "| reason | outputs |\n|---|---:|",
+        *[f"| {reason} | {count:,} |" for reason, count in reasons.most_common()],
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def main() -> int:
+    """Measure, print, and write the page if asked to."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.prove", description=__doc__.partition("\n")[0])
+    parser.add_argument("--part", choices=PARTS, action="append", help="only this part")
+    parser.add_argument("--count", type=int, metavar="N", help="how many modules or mutants")
+    parser.add_argument("--seed", type=int, default=0, metavar="FIRST", help="the first seed (default: 0)")
+    parser.add_argument("-j", type=int, default=2, dest="jobs", metavar="N", help="how many at a time (default: 2)")
+    parser.add_argument("--state", type=Path, metavar="FILE", help="keep the answers in FILE, and go on from there")
+    parser.add_argument("--files", nargs="+", type=Path, metavar="PATH", help="fix these, and do nothing else")
+    parser.add_argument("--write", action="store_true", help=f"write the part of {PAGE.relative_to(ROOT)}")
+    given = parser.parse_args()
+    if given.files:
+        return _of_files((str(path), path.read_text(encoding="utf-8")) for path in given.files)
+    texts, failed = [], 0
+    for part in given.part or PARTS:
+        count = min(given.count or COUNTS[part], COUNTS[part] if part == "mutants" else sys.maxsize)
+        found = rows(part, range(given.seed, given.seed + count), given.jobs, given.state)
+        failed += sum(len(row.get("failures", ())) for row in found.values())
+        failed += _of_files(examples()) if part == "fixes" else 0
+        texts.append(words(part, found))
+        print(texts[-1])
+    if given.write:
+        before, _, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)
+        PAGE.write_text(before + BEGIN + "\n".join(texts) + END + rest.partition(END)[2], encoding="utf-8")
+    return int(failed > 0)
+
+
+def _of_files(files: Iterable[tuple[str, str]]) -> int:
+    """Fix texts of some names; 1 where a fix was refused."""
+    sums, failures = Counter[str](), list[str]()
+    for name, text in files:
+        row = _fixed(name, text)
+        sums.update(texts=1, changed=row["changed"], proved=row["proved"])
+        failures += row["failures"]
+    print(*failures, f"{sums['texts']:,} texts: {sums['changed']:,} changes, {sums['proved']:,} proved", sep="\n")
+    return int(bool(failures))
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,70 @@
+"""When two functions are the same, whatever they and their values are called: their bodies give the same term."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from jitlint.ir.functions import Function
+from jitlint.ir.tree import Operation
+from jitlint.proof.blocks import Execution
+from jitlint.proof.module import Module
+from jitlint.proof.program import Program
+from jitlint.proof.terms import NotUnderstood, Term, Terms
+
+
+class Sameness:
+    """What symbols of one table name, as terms: the same term for what is the same."""
+
+    def __init__(self, module: Module, terms: Terms) -> None:
+        self._module, self._terms = module, terms
+        self._execution = Execution(Program(module, self.written), terms)
+        self._known: dict[str, Term] = {}
+
+    def of(self, symbol: str) -> Term:
+        """The term of what a symbol names. Functions have it in common only if they are the same function."""
+        if symbol not in self._module.symbols.names:
+            return self._terms.make("symbol", symbol)
+        return self._module.bottom_up(symbol, self._known, self._judged)
+
+    def written(self, symbol: str) -> str:
+        """A symbol as it stands in a text that is compared: what it names, instead of its name."""
+        return f"@={self.of(symbol)}" if symbol in self._module.symbols.names else f"@.{symbol}"
+
+    def operation(self, operation: Operation, outer: Mapping[str, object]) -> tuple[Term, list[str]]:
+        """The term of an operation with regions, and the names of `outer` that it uses, as they come."""
+        return self._execution.alone(operation, outer)
+
+    def _judged(self, symbol: str, references: list[str]) -> Term:
+        module, terms = self._module, self._terms
+        operation, function = module.symbols.lookup(symbol), module.function(symbol)
+        assert operation is not None
+        if function is not None and function.body is None:
+            return terms.make("external", symbol)
+        if all(each in self._known for each in references):
+            if function is not None:
+                return self._term(function)
+            return terms.make("operation", self._letters(operation, symbol))
+        # It may name itself: then it is the same as one that reaches the same texts under the same names.
+        reached = [module.symbols.lookup(name) for name in sorted(module.reached(symbol))]
+        texts = tuple([each and self._letters(each) for each in reached])
+        return terms.make("recursive", (symbol, id(module) if None in reached else 0, texts))
+
+    def _term(self, function: Function) -> Term:
+        assert function.body is not None
+        header, module = function.header, self._module
+        types = tuple(parameter.type for parameter in function.parameters)
+        shape = (header.kind, header.calling_convention, types, header.variadic, header.results)
+        passed = () if module.takes_plainly(function) else tuple(str(each.attributes) for each in function.parameters)
+        head = (*shape, module.rounding(function), passed)
+        try:
+            body = self._execution.body(function.body, [parameter.name or "" for parameter in function.parameters])
+        except NotUnderstood:
+            body = self._terms.make("text", self._letters(function.operation, function.symbol))
+        return self._terms.make("function", head, body)
+
+    def _letters(self, operation: Operation, own: str | None = None) -> tuple[str, tuple[str, ...]]:
+        """An operation's text, with the names of its values as they are; and of its symbols, where `own` is not the one
+        that it defines."""
+        symbol = (lambda name: name if name == own else self.written(name)) if own is not None else str
+        plain = self._module.texts.plain([(operation.start, operation.end)], symbol)
+        return plain.text, tuple(plain.names)
