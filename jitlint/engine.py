@@ -46,6 +46,11 @@ class _Read:
                 self.unreadable.append(_syntax_error(problem))
 
     @property
+    def units(self) -> list[Unit]:
+        """Its modules with JIT calls, cut as far as anything was asked of them."""
+        return [fusion.unit for fusion in self.fusions]
+
+    @property
     def named(self) -> set[str]:
         """The symbols that its JIT calls name."""
         return {name for fusion in self.fusions for name in fusion.analysis.named}
@@ -140,6 +145,7 @@ def rewrite(
     before, fixed = Source(text, path), list[Finding]()
     edits: list[Edit] = []
     read = _Read(text, options)
+    cut = read.units
     found_before = read.findings() if keep_found else ()
     former = read.named
     unsound: dict[Span, Finding] = {}
@@ -157,7 +163,7 @@ def rewrite(
             gc.collect()  # the old analysis is full of cycles, and as large as the new one will be
         read = _Read(new_text, options)
         try:
-            verify(text, flat, new_text, [fusion.unit for fusion in read.fusions])
+            verify(text, flat, new_text, read.units)
         except InternalError:
             read, known = _Read(text, options), unsound
             unsound = read.unsound()
@@ -178,16 +184,16 @@ def rewrite(
     found = read.findings(former)
     if unsound:
         found = tuple(sorted([*found, *unsound.values()], key=_in_text))
-    proof = _proved(before.text, text, options) if text is not before.text else None
+    proof = _proved(before.text, text, options, (cut, read.units)) if text is not before.text else None
     return Result(Source(text, path), found, before, tuple(fixed), edits, found_before, proof)
 
 
-def _proved(before: str, after: str, options: Options) -> Proof:
+def _proved(before: str, after: str, options: Options, cut: tuple[list[Unit], list[Unit]]) -> Proof:
     """The proof that a fix computes what the text before does. Raises NotProvedError where there is none, unless the
     form is that of the compiler's pass, which drops results whose buffers are overwritten."""
     from jitlint.proof.compare import prove
 
-    proof = prove(before, after, options.pure_ops)
+    proof = prove(before, after, options.pure_ops, cut)
     if proof.difference is not None and options.form != "pass":
         message, first, second = proof.difference
         line = after[slice(*second)].partition("\n")[0].strip() if second is not None else None

@@ -11,7 +11,7 @@ executed: the same text means the same, whatever it means.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -53,12 +53,16 @@ class _Differs(Exception):
         self.difference = Difference(message, before, after)
 
 
-def prove(before: str, after: str, pure_ops: frozenset[str] = frozenset()) -> Proof:
+Cut = tuple[Sequence[Unit], Sequence[Unit]]
+"""Modules of the text before and of the text after that need not be cut into operations again."""
+
+
+def prove(before: str, after: str, pure_ops: frozenset[str] = frozenset(), cut: Cut = ((), ())) -> Proof:
     """Compare two texts. `pure_ops` are operations that are to count as free of effects.
 
     Raises Unreadable where one of them cannot be read as MLIR.
     """
-    comparison = _Comparison(pure_ops)
+    comparison = _Comparison(pure_ops, cut)
     try:
         comparison.texts(before, after)
     except _Differs as found:
@@ -89,7 +93,8 @@ class _Side(NamedTuple):
 class _Comparison:
     """One proof; counts what it does."""
 
-    def __init__(self, pure_ops: frozenset[str]) -> None:
+    def __init__(self, pure_ops: frozenset[str], cut: Cut) -> None:
+        self._cut = [{unit.start: unit for unit in units} for units in cut]
         self._world = World()
         self._pure = pure_ops
         self._shapes: dict[Shape, bool] = {}
@@ -106,7 +111,10 @@ class _Comparison:
             raise _Differs(f"there are {len(firsts)} modules before and {len(seconds)} after")
         for first, second in zip(firsts, seconds, strict=True):
             if before[slice(*first)] != after[slice(*second)]:
-                self._units(_unit(before, first, is_second=False), _unit(after, second, is_second=True))
+                self._units(self._unit(before, first, is_second=False), self._unit(after, second, is_second=True))
+
+    def _unit(self, text: str, place: tuple[int, int], *, is_second: bool) -> Unit:
+        return self._cut[is_second].get(place[0]) or _unit(text, place, is_second=is_second)
 
     def _units(self, first: Unit, second: Unit) -> None:
         """Compare two modules, and the modules inside them."""
