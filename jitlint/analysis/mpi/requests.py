@@ -15,7 +15,7 @@ from jitlint.ir import effects
 from jitlint.ir.calls import Value
 from jitlint.ir.values import Use
 from jitlint.syntax.heads import RESULTS, results_in
-from jitlint.syntax.lexer import NAMES, SSA
+from jitlint.syntax.lexer import NAMES
 
 _WHOLE = frozenset(
     [
@@ -232,12 +232,7 @@ class Flow:
         return [(name, 0) for name, _ in operation.results]
 
     def _uses(self, index: int) -> list[str]:
-        """The names that an operation uses, in it or in a region of its own."""
-        cut = self._block.cut
-        text = self._block.region.unit.text[cut.starts[index] : cut.ends[index]]
-        if '"' in text or "//" in text:
-            return [match[1] for match in self._block[index].names_used]
-        return SSA.findall(text, text.find("=") if text[0] == "%" else 0)
+        return self._block[index].names
 
     @cached_property
     def _definitions(self) -> dict[str, int]:
