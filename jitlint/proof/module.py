@@ -224,7 +224,7 @@ class Module:
             return _CUSTOM_CALL_ACTS.search(plain) is not None
         if declared(name) not in (NONE, RECURSIVE):
             return True
-        return not works_on_addresses(name) and _MEMORY.search(operation.own_text()) is not None
+        return not works_on_addresses(name) and _MEMORY.search(text or operation.own_text()) is not None
 
 
 def _address(operation: Operation) -> str:
