@@ -10,8 +10,9 @@ from benchmarks.engine import FUSE, PARSE_AND_PRINT
 from benchmarks.generate import INPUTS
 from benchmarks.lab import Lab
 from benchmarks.limits import LARGE, LIMITS, SMALL, grep_tree, groups, many, plain_tree, start_with_a_call
-from benchmarks.measure import MeasureError, Sample
+from benchmarks.measure import PATIENCE, MeasureError, Sample
 from benchmarks.mechanisms import MECHANISMS
+from benchmarks.phases import PHASES
 from benchmarks.table import Measurement, Row, Table
 from benchmarks.words import attempt, factor, megabytes, seconds, time_of, verdict
 
@@ -63,9 +64,9 @@ _SIZES = [("groups", SMALL), ("chain", 5_000), *((name, made.size) for name, mad
 EVERY_INPUT = Table(
     "Every input",
     "`calls` counts the JIT calls before and after `--fix`. `grep -c` is the floor: one search for the bytes "
-    "`jit_call`. `parse, print` and `fuse-jit` are the engine's, imports left out; what is not done after two minutes "
-    'is stopped ("over 120 s"), and of what ends with an error, the exit status is shown. The last two columns are '
-    "peak memory.",
+    "`jit_call`. `parse, print` and `fuse-jit` are the engine's, imports left out; what is not done after "
+    f'{PATIENCE} seconds is stopped ("over {PATIENCE} s"), and of what ends with an error, the exit status is shown. '
+    "The last two columns are peak memory.",
     (
         "input",
         "size",
@@ -203,6 +204,32 @@ def _mechanism(name: str) -> Measurement:
     return Measurement(f"mechanism-{name}", measure)
 
 
+def _phases(name: str, n: int) -> Measurement:
+    """Where the time of one fix goes: microseconds of processor time for each call."""
+
+    def measure(lab: Lab) -> Row:
+        label = _label(name, f"{lab.scaled(n):,}")
+        try:
+            found, calls = lab.phases(name, n), lab.calls(lab.input(name, n))
+        except MeasureError as failure:
+            return Row((label, str(failure), *["—"] * len(PHASES)))
+        each = [found[phase] / calls * 1e6 for phase in PHASES]
+        return Row((label, *(f"{value:,.1f}" for value in (*each, sum(each)))))
+
+    return Measurement(f"phases-{name}", measure)
+
+
+WHERE = Table(
+    "Where the time goes",
+    "Microseconds of processor time for each call of the input in `--fix`, without the start. *Reading* is cutting the "
+    "text into operations and reading its calls, before and after the fix; *analysis* finds components, order, slots "
+    "and what wrappers do, before and after; *findings* are the words for what is left; *edits* writes the new text; "
+    "*checking* sees that every name in it has a definition; *proof* executes both texts.",
+    ("input", *PHASES, "together"),
+    tuple(_phases(name, INPUTS[name].size) for name in ("groups", "functions", "chain", "distinct_wrappers", "nested")),
+)
+
+
 SPEED_ALONE = Table(
     "What is there for speed alone",
     "Each mechanism that the code would be shorter without, and what the input that needs it most takes in processor "
@@ -289,4 +316,4 @@ COMPILE = Table(
     tuple(_bought(calls) for calls in (10, 100, 1_000)),
 )
 
-TABLES = (LIMITS, EVERY_INPUT, RATIOS, GROWTH, ODD_SHAPES, START, OUTPUT, CORES, SPEED_ALONE, COMPILE)
+TABLES = (LIMITS, EVERY_INPUT, RATIOS, WHERE, GROWTH, ODD_SHAPES, START, OUTPUT, CORES, SPEED_ALONE, COMPILE)
