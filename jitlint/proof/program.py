@@ -85,8 +85,9 @@ class Program:
         return names, kinds, [key.count("%") for key in keys]
 
     def _learn(self, key: str, block: Block, index: int) -> Kind | None:
-        found = self.look_at(block[index], {})[1] if key and index not in block.cut.regions else None
-        self._kinds[key] = found
+        if not key or index in block.cut.regions or block.cut.shapes[index].is_jit_call:
+            return None  # what a call does stands in its wrapper, which may be another one for each
+        found = self._kinds[key] = self.look_at(block[index], {})[1]
         return found
 
     def look_at(self, operation: Operation, labels: dict[str, str]) -> tuple[Plain, Kind]:
