@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from itertools import chain
-from operator import attrgetter
 
 from jitlint.analysis.blocks import BlockAnalysis, Stretch, UnitAnalysis
-from jitlint.analysis.candidates import Candidate, name_span
+from jitlint.analysis.candidates import Candidate
 from jitlint.analysis.components import Component, Tie
 from jitlint.analysis.effects.declared import false_declarations
-from jitlint.analysis.explain import called, explain, short, value_of
+from jitlint.analysis.explain import called, explain, operation_span, short, value_of
 from jitlint.analysis.leftovers import leftovers
 from jitlint.analysis.mpi.races import exchanges
 from jitlint.analysis.order.order import Detour
 from jitlint.analysis.order.unordered import unordered
 from jitlint.analysis.partition import Split
-from jitlint.analysis.storage.entries import entry_span
 from jitlint.analysis.verdict import Verdict
 from jitlint.findings import Finding, Group, Note, Severity, Span
-from jitlint.fusion.fuse import Fusion, jit_call
+from jitlint.fusion.plans import Plans, jit_call
 from jitlint.rules import RULES
 
 _ALWAYS_SAID = frozenset(code for code, rule in RULES.items() if rule.about_call)
@@ -30,11 +27,11 @@ _OF_SYMBOLS = frozenset(code for code, rule in RULES.items() if rule.about_symbo
 """Those that tell what a symbol names."""
 
 
-def diagnose(analysis: UnitAnalysis, fusion: Fusion) -> Iterator[Finding]:
+def diagnose(plans: Plans) -> Iterator[Finding]:
     """All findings of one module, in no order."""
-    for block, stretch, plans in fusion.stretches:
-        for plan in plans:
-            yield fusion.finding(plan)
+    analysis = plans.analysis
+    for block, stretch, own in plans.stretches:
+        yield from map(plans.finding, own)
         apart = [(component, split) for component, split in stretch.splits if len(split.parts) > 1]
         for component, split in apart:
             yield from _left_apart(block, stretch, component, split, analysis)
@@ -44,6 +41,7 @@ def diagnose(analysis: UnitAnalysis, fusion: Fusion) -> Iterator[Finding]:
         yield from _unsure(block)
         yield from _calls(block)
         yield from _other_blocks(block, analysis)
+        yield from _plumbing_left(block)
     for call, verdict in chain(
         exchanges(analysis), unordered(analysis), false_declarations(analysis), leftovers(analysis)
     ):
@@ -78,8 +76,8 @@ def _in_the_way(block: BlockAnalysis, stretch: Stretch, apart: Sequence[tuple[Co
     ways = (reason.path for _, split in apart for reason in split.left.values() if isinstance(reason, Detour))
     nodes = dict.fromkeys(node + stretch.first for path in ways for edge in path for node in edge)
     for index in sorted(nodes.keys() - own):
-        place = bisect_left(block.candidates, index, key=attrgetter("index"))
-        if place == len(block.candidates) or (call := block.candidates[place]).index != index:
+        call = stretch.call_at(index)
+        if call is None:
             continue
         for verdict in call.obstacles:
             if not _is_always_said(verdict, _ALWAYS_SAID):
@@ -94,10 +92,10 @@ def _finding(verdict: Verdict, call: Candidate, message: str | None = None) -> F
     code, said, span, notes, path, help_text, severity, entry, fixable = verdict
     if entry is not None:
         key, number = entry
-        place = entry_span(call.call.block.region.unit.text, call.call.start, call.call.end, key, number)
+        place = call.call.entry_span(key, number)
         what = f"element {number} of `{key}`" if number >= 0 else f"`{key}`"
         notes = (*notes, Note(what, place)) if place is not None else notes
-    where = span or name_span(call.call)
+    where = span or call.call.name_span
     return Finding(code, message or said, where, notes, path, None, fixable, help_text, severity)
 
 
@@ -144,6 +142,14 @@ def _unsure(block: BlockAnalysis) -> Iterator[Finding]:
     yield Finding("JIT902", f"this block is left alone: {reason}", Span(offset, offset + 1), notes)
 
 
+def _plumbing_left(block: BlockAnalysis) -> Iterator[Finding]:
+    """Why what only moves bytes between calls is not taken into a wrapper with them."""
+    for index, why in block.plumbing.refused.items():
+        operation = block.place.block[index]
+        message = f"`{operation.name}` cannot be taken into one wrapper with the calls around it: {why}"
+        yield Finding("JIT304", message, operation_span(operation))
+
+
 def _other_blocks(block: BlockAnalysis, analysis: UnitAnalysis) -> Iterator[Finding]:
     """JIT101: a call uses a value of a call in another block."""
     regions, own = block.place.block.cut.regions, block.place.block
@@ -160,9 +166,9 @@ def _other_blocks(block: BlockAnalysis, analysis: UnitAnalysis) -> Iterator[Find
                 yield Finding(
                     "JIT101",
                     f"{called(candidate)} and @{short(user.symbol)} cannot be one call: they stand in different blocks",
-                    name_span(user),
+                    user.name_span,
                     notes=(
-                        Note(f"{value_of(candidate, value)} is defined here", name_span(candidate.call)),
+                        Note(f"{value_of(candidate, value)} is defined here", candidate.call.name_span),
                         Note(f"and @{short(user.symbol)} uses it here", Span(use.start, use.end)),
                     ),
                     severity=Severity.INFO,

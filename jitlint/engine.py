@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 
 from jitlint.analysis.blocks import UnitAnalysis
@@ -11,7 +11,9 @@ from jitlint.diagnose import diagnose
 from jitlint.errors import InternalError, NotProvedError
 from jitlint.findings import Finding, Note, Span
 from jitlint.fusion.edits import Edit, apply, compose
-from jitlint.fusion.fuse import Fusion
+from jitlint.fusion.fuse import fuse
+from jitlint.fusion.plans import Plans
+from jitlint.fusion.tidy.former import Former
 from jitlint.fusion.tidy.tidyings import next_edits, tidyings
 from jitlint.fusion.verify import still_named, verify
 from jitlint.ir.tree import Unit
@@ -31,47 +33,48 @@ _LARGE = 1_000_000
 
 
 class _Read:
-    """One text, read and analysed: the fusions of its parts, and the findings about the parts that cannot be read."""
+    """One text, read and analysed: what can be fused in its parts, and the findings about those that cannot be read."""
 
     def __init__(self, text: str, options: Options) -> None:
         self._options = options
-        self.fusions: list[Fusion] = []
+        self.plans: list[Plans] = []
         self.unreadable: list[Finding] = []
         for start, end in parts(text):
             if text.find(JIT_CALL, start, end) < 0:
                 continue
             try:
-                self.fusions.append(Fusion(UnitAnalysis(Unit(text, start, end), options)))
+                self.plans.append(Plans(UnitAnalysis(Unit(text, start, end), options)))
             except SyntaxProblem as problem:
                 self.unreadable.append(_syntax_error(problem))
 
     @property
     def units(self) -> list[Unit]:
         """Its modules with JIT calls, cut as far as anything was asked of them."""
-        return [fusion.unit for fusion in self.fusions]
+        return [plans.unit for plans in self.plans]
 
-    @property
-    def named(self) -> set[str]:
-        """The symbols that its JIT calls name."""
-        return {name for fusion in self.fusions for name in fusion.analysis.named}
+    def note(self, former: list[Former]) -> None:
+        """Add the symbols that its JIT calls name, part by part."""
+        former += [Former() for _ in self.plans[len(former) :]]
+        for names, plans in zip(former, self.plans, strict=False):
+            names.add(plans.analysis)
 
     @property
     def defined(self) -> list[set[str]]:
-        """The symbols that each of its fusions' modules with JIT calls define."""
-        return [fusion.analysis.defined for fusion in self.fusions]
+        """The symbols that each of its modules with JIT calls define."""
+        return [plans.analysis.defined for plans in self.plans]
 
     @property
     def undefined(self) -> set[str]:
         """The symbols that its JIT calls name and nothing defines."""
-        return {name for fusion in self.fusions for name in fusion.analysis.undefined}
+        return {name for plans in self.plans for name in plans.analysis.undefined}
 
-    def findings(self, former: Collection[str] = ()) -> tuple[Finding, ...]:
-        """All findings in text order. `former` are symbols that JIT calls named before a fix began."""
+    def findings(self, former: Sequence[Former] = ()) -> tuple[Finding, ...]:
+        """All findings in text order. `former` are symbols that JIT calls named before a fix began, part by part."""
         found = list(self.unreadable)
-        for fusion in self.fusions:
+        for plans, names in zip(self.plans, former or [Former() for _ in self.plans], strict=True):
             try:
-                about_part = list(diagnose(fusion.analysis, fusion))
-                about_part += (each.finding for each in tidyings(fusion.analysis, former) if each.finding is not None)
+                about_part = list(diagnose(plans))
+                about_part += (each.finding for each in tidyings(plans.analysis, names) if each.finding is not None)
             except SyntaxProblem as problem:
                 about_part = [_syntax_error(problem)]
             found += about_part
@@ -82,16 +85,16 @@ class _Read:
         """The edits that fuse every allowed group, in text order, and the findings that they mend."""
         flat: list[Edit] = []
         done: list[Finding] = []
-        for number, fusion in enumerate(self.fusions):
+        for number, plans in enumerate(self.plans):
             try:
-                edits = fusion.edits(fusion.wanted(allowed))
-                while staying := fusion.not_freed():
-                    fusion = self.fusions[number] = Fusion(UnitAnalysis(fusion.unit, self._options, staying))
-                    edits = fusion.edits(fusion.wanted(allowed))
+                fused = fuse(plans, plans.wanted(allowed))
+                while staying := plans.analysis.not_freed(plan.part for plan in fused.plans):
+                    plans = self.plans[number] = Plans(UnitAnalysis(plans.unit, self._options, staying))
+                    fused = fuse(plans, plans.wanted(allowed))
             except SyntaxProblem:
                 continue  # in a wrapper's body; the findings say so
-            flat += edits
-            done += fusion.done
+            flat += fused.edits
+            done += map(plans.finding, fused.plans)
         return flat, done
 
     def unsound(self) -> dict[Span, Finding]:
@@ -100,14 +103,15 @@ class _Read:
             finding.span: Finding(
                 "JIT902", f"this group is left alone: nothing above defines {name}", Span(place, place + 1)
             )
-            for fusion in self.fusions
-            for finding, name, place in fusion.unsound()
+            for plans in self.plans
+            for finding, name, place in plans.unsound()
             if finding.span is not None
         }
 
-    def tidying(self, former: Collection[str], allowed: Callable[[Finding], bool]) -> tuple[list[Edit], list[Finding]]:
+    def tidying(self, former: Sequence[Former], allowed: Callable[[Finding], bool]) -> tuple[list[Edit], list[Finding]]:
         """The edits that tidy, once nothing is left to fuse, and the findings that they mend."""
-        return next_edits([each for fusion in self.fusions for each in tidyings(fusion.analysis, former)], allowed)
+        parts = zip(self.plans, former, strict=True)
+        return next_edits([each for plans, names in parts for each in tidyings(plans.analysis, names)], allowed)
 
 
 @contextmanager
@@ -147,7 +151,8 @@ def rewrite(
     read = _Read(text, options)
     cut = read.units
     found_before = read.findings() if keep_found else ()
-    former = read.named
+    former: list[Former] = []
+    read.note(former)
     unsound: dict[Span, Finding] = {}
     for _ in range(_MOST_ROUNDS):
         judge = _judge(allowed, Source(text, path), unsound)
@@ -156,7 +161,7 @@ def rewrite(
             flat, done = read.tidying(former, judge)
         if not flat:
             break
-        former |= read.named
+        read.note(former)
         new_text, undefined, defined = apply(text, flat), read.undefined, read.defined
         del read
         if len(text) > _LARGE:
@@ -173,9 +178,9 @@ def rewrite(
         unsound = {}
         if lost := read.undefined - undefined:
             raise InternalError(f"@{min(lost)} would not be defined")
-        for fusion, former_names in zip(read.fusions, defined, strict=False):
-            unit = fusion.unit
-            if name := still_named(new_text[unit.start : unit.end], former_names - fusion.analysis.defined):
+        for plans, former_names in zip(read.plans, defined, strict=False):
+            unit = plans.unit
+            if name := still_named(new_text[unit.start : unit.end], former_names - plans.analysis.defined):
                 raise InternalError(f"@{name} would not be defined")
         first = text is before.text
         fixed += done if first else [_placed(finding) for finding in done]

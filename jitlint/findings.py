@@ -35,10 +35,12 @@ class Note(NamedTuple):
 
 
 class JitCall(NamedTuple):
-    """One call of a group, as a report names it: the wrapper's symbol without `@`, and the call's place."""
+    """One call of a group, as a report names it: the wrapper's symbol without `@`, the call's place, and the place
+    where it names its wrapper, if that is told apart (a plain tuple: they are made by the hundred thousand)."""
 
     callee: str
     span: Span
+    callee_place: tuple[int, int] | None = None
 
 
 class Group(NamedTuple):

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pytest
 
 from jitlint import engine
 from jitlint.errors import InternalError
-from jitlint.fusion import fuse
-from jitlint.fusion.fuse import Fusion
+from jitlint.fusion.fuse import Fused
+from jitlint.fusion.plan import Plan
+from jitlint.fusion.plans import Plans
 from jitlint.options import Options
 
 Edit = tuple[int, int, str]
@@ -17,10 +19,15 @@ Edit = tuple[int, int, str]
 FUSABLE = (Path(__file__).parent / "cases" / "chain.mlir").read_text(encoding="utf-8")
 
 
-def broken(monkeypatch: pytest.MonkeyPatch, spoil: object) -> None:
+def broken(monkeypatch: pytest.MonkeyPatch, spoil: Callable[[list[Edit]], list[Edit]]) -> None:
     """Let every fix make edits that `spoil` has been at."""
-    edits = Fusion.edits
-    monkeypatch.setattr(fuse.Fusion, "edits", lambda self, wanted: spoil(edits(self, wanted)))  # type: ignore[operator]
+    fuse = engine.fuse
+
+    def spoilt(plans: Plans, wanted: Iterable[Plan]) -> Fused:
+        fused = fuse(plans, wanted)
+        return fused._replace(edits=spoil(fused.edits))
+
+    monkeypatch.setattr(engine, "fuse", spoilt)
 
 
 def without_wrapper(edits: list[Edit]) -> list[Edit]:

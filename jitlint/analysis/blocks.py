@@ -5,21 +5,23 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property
+from operator import attrgetter
 
-from jitlint.analysis.candidates import Candidate, Candidates, Kind, is_unbroken
+from jitlint.analysis.candidates import Candidate, Candidates, Kind, is_unbroken, make_candidates
 from jitlint.analysis.components import Component, components
+from jitlint.analysis.dropped import dropped
 from jitlint.analysis.effects.operations import Effect, Effects
 from jitlint.analysis.order.dependencies import Graph
 from jitlint.analysis.order.order import Order
 from jitlint.analysis.partition import Member, Partition, Split
 from jitlint.analysis.plumbing import NAMES, NONE, CallMemory, PlumbingBetween, plumbing_between
-from jitlint.analysis.storage.group_storage import GroupStorage, Part, Pattern, excuse_undeclared, keep_out_torn
+from jitlint.analysis.storage.group_storage import GroupStorage, Part, Pattern
 from jitlint.analysis.storage.metadata import size_in_bytes
 from jitlint.analysis.storage.slots import Slots
 from jitlint.analysis.uses import CallUses, doubts
 from jitlint.analysis.verdict import Verdict
 from jitlint.analysis.wrapper.wrappers import Wrappers
-from jitlint.ir.calls import JitCall
+from jitlint.ir.calls import JitCall, Value
 from jitlint.ir.program import CallBlock, call_blocks
 from jitlint.ir.symbols import SymbolTable
 from jitlint.ir.tree import Block, Unit
@@ -34,13 +36,15 @@ _MOST_TRIES = 4
 class Stretch:
     """The part of a block from the first to the last call of some components whose ways cross.
 
-    `splits` holds each component with its parts. The graph is made when it is first needed.
+    `members` are all calls and plumbing in it, and `splits` holds each component with its parts. The graph is made when
+    it is first needed.
     """
 
-    __slots__ = ("_effects", "_graph", "block", "first", "last", "splits")
+    __slots__ = ("_effects", "_graph", "block", "first", "last", "members", "splits")
 
-    def __init__(self, block: Block, first: int, last: int, effects: Effects) -> None:
+    def __init__(self, block: Block, members: Sequence[Member], first: int, last: int, effects: Effects) -> None:
         self.block = block
+        self.members = members
         self.first = first
         self.last = last
         self.splits: list[tuple[Component, Split]] = []
@@ -53,6 +57,12 @@ class Stretch:
         if self._graph is None:
             self._graph = Graph(self.block, self.first, self.last, self._effects)
         return self._graph
+
+    def call_at(self, index: int) -> Candidate | None:
+        """The call that the operation at a place of the block is, if it could be read."""
+        place = bisect_left(self.members, index, key=attrgetter("index"))
+        found = self.members[place] if place < len(self.members) else None
+        return found if isinstance(found, Candidate) and found.index == index else None
 
     @property
     def groups(self) -> list[Part]:
@@ -131,10 +141,10 @@ class UnitAnalysis:
         self.options = options
         self._places = sorted(call_blocks(unit), key=lambda place: place.start)
         self.headers = HeaderReader(unit.aliases)
-        self._callees: dict[int, set[str]] = {}
+        self._callees: dict[SymbolTable, set[str]] = {}
         for place in self._places:
             callees = {call.callee for call in place.calls}
-            self._callees.setdefault(id(place.symbols), set()).update(name for callee in callees for name in callee[:1])
+            self._callees.setdefault(place.symbols, set()).update(name for callee in callees for name in callee[:1])
         self._analyse_with(frozenset(staying))
         for again in range(_MOST_TRIES):
             groups = (part for block in self.blocks for stretch in block.stretches for part in stretch.groups)
@@ -145,10 +155,10 @@ class UnitAnalysis:
     def _analyse_with(self, staying: Collection[str]) -> None:
         self._staying = staying
         self._patterns: dict[Pattern, Slots | None] = {}
-        self._tables: dict[int, tuple[Candidates, Effects]] = {}
-        self._candidates: list[list[Candidate]] = []
-        self._call_effects = _CallEffects(self._candidates)
-        self._candidates += [self._make_candidates(place) for place in self._places]
+        self._tables: dict[SymbolTable, tuple[Candidates, Effects]] = {}
+        self._kinds: list[list[Kind]] = []
+        self._call_effects = _CallEffects(self._places, self._kinds)
+        self._kinds += [self._kinds_of(place) for place in self._places]
         self.blocks = list(self._analyse())
 
     def not_freed(self, fused: Iterable[Part]) -> Collection[str]:
@@ -159,7 +169,7 @@ class UnitAnalysis:
         if not freed:
             return ()
         gone = {call.call.start for part in fused for call in part.calls}
-        calls = (candidate.call for candidates in self._candidates for candidate in candidates)
+        calls = (call for place in self._places for call in place.calls)
         named = {name for call in calls if call.start not in gone for name in call.callee[:1]} & freed
         if not named:
             return ()
@@ -175,10 +185,18 @@ class UnitAnalysis:
         return set().union(*self._callees.values())
 
     @property
+    def tables(self) -> list[SymbolTable]:
+        """The symbol tables of its calls, by their first calls: an order that fusing keeps, since no function moves."""
+        return list(dict.fromkeys(place.symbols for place in self._places))
+
+    def named_in(self, symbols: SymbolTable) -> Collection[str]:
+        """The first symbols of the callees of one table."""
+        return self._callees[symbols]
+
+    @property
     def defined(self) -> set[str]:
         """The symbols that the modules with calls define."""
-        tables = {id(place.symbols): place.symbols for place in self._places}
-        return {name for symbols in tables.values() for name in symbols.names}
+        return {name for symbols in self.tables for name in symbols.names}
 
     @property
     def undefined(self) -> set[str]:
@@ -194,58 +212,77 @@ class UnitAnalysis:
     @cached_property
     def _by_start(self) -> tuple[list[int], list[JitCall]]:
         """Where all the calls begin, in order, and the calls."""
-        calls = [candidate.call for candidates in self._candidates for candidate in candidates]
+        calls = [call for place in self._places for call in place.calls]
         calls.sort(key=lambda call: call.start)
         return [call.start for call in calls], calls
 
     def _of(self, symbols: SymbolTable) -> tuple[Candidates, Effects]:
-        tables = self._tables.get(id(symbols))
+        tables = self._tables.get(symbols)
         if tables is None:
             wrappers = Wrappers(
                 symbols.lookup,
                 self.headers,
                 symbols.repeated,
-                self._callees[id(symbols)],
+                self._callees[symbols],
                 lambda: symbols.names,
                 self._staying,
+                symbols.holder,
             )
             tables = (Candidates(wrappers), Effects(symbols, self.options.pure_ops, self._call_effects))
-            self._tables[id(symbols)] = tables
+            self._tables[symbols] = tables
         return tables
 
-    def _make_candidates(self, place: CallBlock) -> list[Candidate]:
-        maker, _ = self._of(place.symbols)
-        return [maker.make(call) for call in place.calls]
+    def _kinds_of(self, place: CallBlock) -> list[Kind]:
+        of_module, _ = self._of(place.symbols)
+        return list(map(of_module.kind, place.calls))
 
     def _analyse(self) -> Iterator[BlockAnalysis]:
         self._plumbing = dict(self._find_plumbing())
         call_uses = CallUses(
             self._places, {start: list(found.members.values()) for start, found in self._plumbing.items()}
         )
-        for place, candidates in zip(self._places, self._candidates, strict=True):
-            stretches: list[Stretch] = []
+        for place, kinds in zip(self._places, self._kinds, strict=True):
             plumbing = self._plumbing.get(place.start, NONE)
-            uses: Uses | None = None
-            if is_sound(place) and (found := self._components(place, candidates, plumbing)):
-                uses = call_uses.of(place)
-                if uses.doubtful:
-                    candidates = [candidate.with_doubts(doubts(candidate.call, uses)) for candidate in candidates]
-                    plumbing = _without_doubtful(plumbing, uses)
-                    found = self._components(place, candidates, plumbing)
-                stretches = self._stretches(place, candidates, plumbing, found, uses)
+            uses = call_uses.of(place) if is_sound(place) and self._may_join(place, plumbing) else None
+            if uses is not None and uses.doubtful:
+                plumbing = _without_doubtful(plumbing, uses)
+            unneeded = self._dropped(place, kinds) if uses is not None else {}
+            candidates = make_candidates(place.calls, kinds, uses, unneeded)
+            stretches = self._stretches(place, candidates, plumbing, uses) if uses is not None else []
             yield BlockAnalysis(place, candidates, stretches, plumbing, call_uses, uses)
+
+    def _dropped(self, place: CallBlock, kinds: Sequence[Kind]) -> dict[int, Verdict]:
+        _, effects = self._of(place.symbols)
+        return dropped(place.block, place.calls, kinds, effects) if self._leaves_layouts else {}
 
     def _find_plumbing(self) -> Iterator[tuple[int, PlumbingBetween]]:
         """The plumbing of the blocks that have some, by their places."""
         text = self.unit.text
         if not any(text.find(name, self.unit.start, self.unit.end) >= 0 for name in NAMES):
             return
-        for place, candidates in zip(self._places, self._candidates, strict=True):
-            if is_sound(place) and len(candidates) > 1:
+        for place, kinds in zip(self._places, self._kinds, strict=True):
+            if is_sound(place) and len(kinds) > 1:
                 memory = CallMemory(self.wrappers(place.symbols))
-                found = plumbing_between(place.block, [memory.call(candidate) for candidate in candidates])
+                found = plumbing_between(place.block, list(map(memory.call, place.calls, kinds)))
                 if found.members or found.refused:
                     yield place.start, found
+
+    def _may_join(self, place: CallBlock, plumbing: PlumbingBetween) -> bool:
+        """Whether any two calls of a block are to be tried together."""
+        if self.options.group == "adjacent" or plumbing.makers:
+            return len(place.calls) > 1
+        made: set[Value] = set()
+        for call in place.calls:
+            if not made.isdisjoint(call.operands):
+                return True
+            made.update(call.results)
+        return False
+
+    @cached_property
+    def _leaves_layouts(self) -> bool:
+        """Whether a call of the module leaves a layout to XLA."""
+        kinds = {kind.serial: kind for kinds in self._kinds for kind in kinds}
+        return any(kind.metadata.leaves_a_layout for kind in kinds.values())
 
     def side_by_side(self, place: CallBlock, first: Candidate, second: Candidate) -> bool:
         """Whether nothing with effects stands between two calls of a block, so that `adjacent` tries them together."""
@@ -265,13 +302,10 @@ class UnitAnalysis:
         place: CallBlock,
         candidates: list[Candidate],
         plumbing: PlumbingBetween,
-        found: list[Component],
         uses: Uses,
     ) -> list[Stretch]:
         _, effects = self._of(place.symbols)
         counts = {value: len(places) for value, places in uses.of.items()}
-        excuse_undeclared(candidates, counts)
-        keep_out_torn(candidates)
         sizes = _Sizes() if self.options.copies else None
         group_storage = GroupStorage(counts, sizes, self.wrappers(place.symbols), self._patterns)
         members: list[Member] = [*candidates, *plumbing.members.values()]
@@ -279,23 +313,21 @@ class UnitAnalysis:
             members.sort(key=lambda member: member.index)
         indices = [member.index for member in members]
         stretches = []
-        for together in _overlapping(found):
+        for together in _overlapping(self._components(place, candidates, plumbing)):
             first, last = together[0].calls[0].index, max(component.calls[-1].index for component in together)
-            stretch = Stretch(place.block, first, last, effects)
             inside = members[bisect_left(indices, first) : bisect_right(indices, last)]
-            stretch.splits = _split(stretch, together, inside, group_storage)
+            stretch = Stretch(place.block, inside, first, last, effects)
+            stretch.splits = _split(stretch, together, group_storage)
             stretches.append(stretch)
         return stretches
 
 
-def _split(
-    stretch: Stretch, found: list[Component], members: Sequence[Member], group_storage: GroupStorage
-) -> list[tuple[Component, Split]]:
-    """The components of a stretch, split into parts; `members` are all calls and plumbing in it."""
+def _split(stretch: Stretch, found: list[Component], group_storage: GroupStorage) -> list[tuple[Component, Split]]:
+    """The components of a stretch, split into parts."""
     if len(found) == 1 and is_unbroken(found[0].calls) and (whole := group_storage.part(found[0])):
         return [(found[0], Split([whole]))]  # nothing lies in its way, so no order is asked for
     partition = Partition(
-        lambda: Order(stretch.graph.before, stretch.graph.after), stretch.first, members, group_storage
+        lambda: Order(stretch.graph.before, stretch.graph.after), stretch.first, stretch.members, group_storage
     )
     return partition.split(found)
 
@@ -309,8 +341,9 @@ def _without_doubtful(plumbing: PlumbingBetween, uses: Uses) -> PlumbingBetween:
 class _CallEffects:
     """The effects of the JIT calls of a module. (Not a method of its analysis, which a cycle would keep alive.)"""
 
-    def __init__(self, candidates: Sequence[Sequence[Candidate]]) -> None:
-        self._candidates = candidates
+    def __init__(self, places: Sequence[CallBlock], kinds: Sequence[Sequence[Kind]]) -> None:
+        self._places = places
+        self._of_places = kinds
 
     def __call__(self, block: Block, index: int) -> Effect | None:
         kind = self._kinds.get(block.cut.starts[index])
@@ -323,7 +356,8 @@ class _CallEffects:
     @cached_property
     def _kinds(self) -> dict[int, Kind]:
         """The kind of the call that begins at each place. Where calls stand side by side, nobody asks."""
-        return {each.call.start: each.kind for candidates in self._candidates for each in candidates}
+        together = zip(self._places, self._of_places, strict=True)
+        return {call.start: kind for place, kinds in together for call, kind in zip(place.calls, kinds, strict=True)}
 
 
 class _Sizes(dict[str, "int | None"]):

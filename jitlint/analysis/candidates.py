@@ -5,17 +5,23 @@ What is the same for all calls of one shape and one wrapper is found once (`Kind
 
 from __future__ import annotations
 
-import re
+import itertools
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 from jitlint.analysis.storage.metadata import Metadata, read_metadata
 from jitlint.analysis.storage.results import alias_verdicts, count, mutated_operands
+from jitlint.analysis.storage.slots import Storage
+from jitlint.analysis.uses import doubts
 from jitlint.analysis.verdict import Verdict
 from jitlint.analysis.wrapper.wrappers import Wrapper, Wrappers
-from jitlint.findings import Note, Span
-from jitlint.ir.calls import JitCall
+from jitlint.findings import Note
+from jitlint.ir.calls import JitCall, Value
+from jitlint.ir.values import Uses
 from jitlint.syntax.calls import CallSyntax
+
+_SERIALS = itertools.count()
+NO_VERDICTS: Mapping[int, Verdict] = {}
 
 
 class Kind(NamedTuple):
@@ -23,7 +29,7 @@ class Kind(NamedTuple):
 
     `mutated` maps the number of an operand to that of the result that aliases it. `verdicts` is all that is wrong
     with or special about such a call, and each keeps it out of every group; but for those of `undeclared`, by operand,
-    where nobody else can see what the call writes there.
+    where nobody else can see what the call writes there. No two have the same `serial`: it stands for the kind in keys.
     """
 
     syntax: CallSyntax
@@ -34,12 +40,13 @@ class Kind(NamedTuple):
     effect_free: bool
     verdicts: tuple[Verdict, ...]
     undeclared: Mapping[int, Verdict]
+    serial: int
 
 
 class Candidate:
-    """A JIT call as a member of groups to be; `index` is its place in its block. It is never changed.
+    """A JIT call as a member of groups to be; `index` is its place in its block.
 
-    `obstacles` is everything that keeps it out of every group.
+    It is complete when it is made, and never changed: `obstacles` is everything that keeps it out of every group.
     """
 
     __slots__ = (
@@ -47,7 +54,7 @@ class Candidate:
         *("operand_types", "operands", "parameter_types", "results"),
     )
 
-    def __init__(self, call: JitCall, kind: Kind, doubts: tuple[Verdict, ...] = ()) -> None:
+    def __init__(self, call: JitCall, kind: Kind, obstacles: tuple[Verdict, ...]) -> None:
         self.call = call
         self.kind = kind
         self.index = call.index
@@ -57,11 +64,7 @@ class Candidate:
         self.operand_types = call.syntax.operand_types
         self.parameter_types = kind.parameter_types
         self.layouts = kind.metadata.layouts
-        self.obstacles = (*kind.verdicts, *doubts) if doubts else kind.verdicts
-
-    def with_doubts(self, doubts: tuple[Verdict, ...]) -> Candidate:
-        """The candidate that its call is where its results' names are in doubt."""
-        return Candidate(self.call, self.kind, doubts) if doubts else self
+        self.obstacles = obstacles
 
 
 _OfSyntax = tuple[dict[int, int], Metadata, list[Verdict]]
@@ -69,16 +72,12 @@ _OfSyntax = tuple[dict[int, int], Metadata, list[Verdict]]
 
 
 class Candidates:
-    """Makes candidates of the calls of one module."""
+    """What is asked of the calls of one module, found once for each kind."""
 
     def __init__(self, wrappers: Wrappers) -> None:
         self.wrappers = wrappers
         self._kinds: dict[tuple[int, tuple[str, ...]], Kind] = {}
         self._of_syntax: dict[int, _OfSyntax] = {}
-
-    def make(self, call: JitCall) -> Candidate:
-        """The candidate for a call."""
-        return Candidate(call, self.kind(call))
 
     @property
     def undefined(self) -> set[str]:
@@ -88,7 +87,7 @@ class Candidates:
 
     def kind(self, call: JitCall) -> Kind:
         """What the call shares with all others of its shape and wrapper."""
-        key = (id(call.syntax), call.callee)
+        key = (call.syntax.serial, call.callee)
         kind = self._kinds.get(key)
         if kind is None:
             kind = self._kinds[key] = self._make_kind(call)
@@ -97,10 +96,10 @@ class Candidates:
     def _make_kind(self, call: JitCall) -> Kind:
         syntax = call.syntax
         wrapper = self.wrappers.get(call.callee)
-        read = self._of_syntax.get(id(syntax))
+        read = self._of_syntax.get(syntax.serial)
         if read is None:
             read = mutated_operands(syntax), read_metadata(syntax), alias_verdicts(syntax)
-            self._of_syntax[id(syntax)] = read
+            self._of_syntax[syntax.serial] = read
         mutated, metadata, aliases = read
         declared = mutated.keys() if not aliases else range(len(syntax.operand_types))
         against = self._against_parameters(wrapper, syntax)
@@ -123,6 +122,7 @@ class Candidates:
                 *metadata.verdicts,
             ),
             undeclared=undeclared,
+            serial=next(_SERIALS),
         )
 
     def _against_parameters(self, wrapper: Wrapper, syntax: CallSyntax) -> list[Verdict]:
@@ -147,44 +147,55 @@ class Placed(Protocol):
         """That place."""
 
 
+def make_candidates(
+    calls: Sequence[JitCall], kinds: Sequence[Kind], uses: Uses | None, dropped: Mapping[int, Verdict] = NO_VERDICTS
+) -> list[Candidate]:
+    """The candidates of one block's calls. `uses` are those of their results; None where no two are tried together.
+    `dropped` is said of calls, by their places, that XLA takes away."""
+    if uses is None:
+        return [Candidate(call, kind, kind.verdicts) for call, kind in zip(calls, kinds, strict=True)]
+    found: list[Candidate] = []
+    made: set[Value] = set()
+    for call, kind in zip(calls, kinds, strict=True):
+        obstacles = kind.verdicts
+        if kind.undeclared and _is_unseen(call, kind, made, uses):
+            written = list(kind.undeclared.values())
+            obstacles = tuple(obstacle for obstacle in obstacles if obstacle not in written)
+        if uses.doubtful:
+            obstacles = (*obstacles, *doubts(call, uses))
+        if call.index in dropped:
+            obstacles = (*obstacles, dropped[call.index])
+        candidate = Candidate(call, kind, obstacles)
+        # One that has an obstacle already may have no wrapper whose parameters could be looked at.
+        if not obstacles and len(set(call.operands)) < len(call.operands) and (torn := _torn(candidate)) is not None:
+            candidate = Candidate(call, kind, (torn,))
+        found.append(candidate)
+        made.update(call.results)
+    return found
+
+
+def _is_unseen(call: JitCall, kind: Kind, made: set[Value], uses: Uses) -> bool:
+    """Whether a call's undeclared writes go to values of other calls of the block (`made`) that nothing else uses.
+
+    With the call that made it in the group, such a write goes to a slot that the group writes anyway and that keeps its
+    result, and nobody can see the difference (measured: the same results).
+    """
+    values = [call.operands[operand] for operand in kind.undeclared]
+    return all(value in made and len(uses.of.get(value, ())) == 1 for value in values)
+
+
+def _torn(call: Candidate) -> Verdict | None:
+    """What is said of a call that passes one value with two layouts or two pointer types: a slot has one of each, so
+    the call would not even be a group of its own."""
+    conflict = Storage({}).push(call)
+    if conflict is None:
+        return None
+    places = f"operands {call.operands.index(conflict.value)} and {conflict.operand}"
+    code, what = ("JIT304", "pointer types") if conflict.kind == "type" else ("JIT501", "layouts")
+    message = f"@{call.call.symbol} passes one value as {places} with two {what}, `{conflict.had}` and `{conflict.has}`"
+    return Verdict(code, message)
+
+
 def is_unbroken(calls: Sequence[Placed]) -> bool:
     """Whether nothing stands between operations of one block, which are in text order."""
     return calls[-1].index - calls[0].index == len(calls) - 1
-
-
-_PLAIN = re.compile(r"enzymexla\.jit_call[ \t]++@[\w$.]++(?=[ (])")
-"""A name and a callee as they nearly always stand."""
-
-
-def name_span(call: JitCall) -> Span:
-    """The place of a call's name and callee, where findings about it point."""
-    place = call.name_place
-    if place is None:
-        place = call.name_place = Span(*_name_place(call))
-    return place
-
-
-def _name_place(call: JitCall) -> tuple[int, int]:
-    text = call.block.region.unit.text
-    start = text.index("enzymexla.jit_call", call.start)
-    if plain := _PLAIN.match(text, start, call.end):
-        return plain.span()
-    if text[start - 1 : start] == '"':
-        return start - 1, start + len("enzymexla.jit_call") + 1
-    at = text.find("@", start, call.end)
-    if at < 0:
-        return start, start + len("enzymexla.jit_call")
-    end = at
-    while end < call.end and text[end] not in " (\t\r\n":
-        if text[end] == '"':
-            end = _string_end(text, end)
-            continue
-        end += 1
-    return start, end
-
-
-def _string_end(text: str, start: int) -> int:
-    position = start + 1
-    while text[position] != '"':
-        position += 2 if text[position] == "\\" else 1
-    return position + 1

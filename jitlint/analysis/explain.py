@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from jitlint.analysis.blocks import Stretch
-from jitlint.analysis.candidates import Candidate, name_span
+from jitlint.analysis.candidates import Candidate
 from jitlint.analysis.components import Tie
 from jitlint.analysis.order.order import Detour, Edge
 from jitlint.analysis.partition import Reason
@@ -64,10 +64,8 @@ def operation_span(operation: Operation) -> Span:
 
 def operand_span(candidate: Candidate, number: int) -> Span:
     """The place of one operand of a call."""
-    for place, match in enumerate(candidate.call.block[candidate.index].names_used):
-        if place == number:
-            return Span(*match.span())
-    return name_span(candidate.call)
+    start, end = candidate.call.places.operands[number]
+    return Span(candidate.call.begin + start, candidate.call.begin + end)
 
 
 def _detour(tie: Tie, detour: Detour, stretch: Stretch) -> Verdict:
@@ -82,7 +80,7 @@ def _detour(tie: Tie, detour: Detour, stretch: Stretch) -> Verdict:
         if effect is None:
             continue
         between = stretch.block[node + graph.first]
-        name = _named(between)
+        name = _named(between, stretch)
         notes = [Note(f"{name} stands between them", operation_span(between))]
         if effect.cause is not between and effect.cause.start != between.start:
             notes.append(
@@ -100,27 +98,23 @@ def _detour(tie: Tie, detour: Detour, stretch: Stretch) -> Verdict:
             help=f'if `{unknown}` has no side effects, say so in the configuration: pure-ops = ["{unknown}"]',
         )
     way = [stretch.block[edge[1] + graph.first] for edge in detour.path[:-1]]
-    names = ", ".join(dict.fromkeys(_named(operation) for operation in way[:3]))
+    names = ", ".join(dict.fromkeys(_named(operation, stretch) for operation in way[:3]))
     leaving = graph.value_between(*detour.path[0]) or "a value"
     return Verdict(
         "JIT102",
         f"{pair}: {leaving} leaves the group and comes back through {names}",
         notes=tuple(
-            Note(f"{_named(operation)} needs the first and is needed by the second", operation_span(operation))
+            Note(f"{_named(operation, stretch)} needs the first and is needed by the second", operation_span(operation))
             for operation in way[:1]
         ),
         path=path,
     )
 
 
-def _named(operation: Operation) -> str:
+def _named(operation: Operation, stretch: Stretch) -> str:
     if operation.shape.is_jit_call:
-        text = operation.text
-        at = text.find("@", operation.start, operation.end)
-        end = at
-        while end < operation.end and text[end] not in " (\t\n,":
-            end += 1
-        return short(text[at:end]) if at >= 0 else "a JIT call"
+        call = stretch.call_at(operation.index)
+        return called(call) if call is not None else "a JIT call"
     return f"`{operation.name}`"
 
 
@@ -131,18 +125,18 @@ def _steps(path: tuple[Edge, ...], stretch: Stretch) -> list[Note]:
         maker, user = stretch.block[source + graph.first], stretch.block[target + graph.first]
         value = graph.value_between(source, target)
         if number == 0:
-            text = f"{value} of {_named(maker)}" if value else _named(maker)
+            text = f"{value} of {_named(maker, stretch)}" if value else _named(maker, stretch)
             notes.append(Note(text, operation_span(maker)))
         if value is not None:
             text = (
-                f"{_operand(user, value)} of {_named(user)}"
+                f"{_operand(user, value)} of {_named(user, stretch)}"
                 if number == len(path) - 1
-                else f"{_named(user)} uses {value}"
+                else f"{_named(user, stretch)} uses {value}"
             )
         elif source in graph.before[target]:
-            text = f"{_named(user)} stays behind it (effects)"
+            text = f"{_named(user, stretch)} stays behind it (effects)"
         else:
-            text = f"… {_named(user)}, which depends on it"
+            text = f"… {_named(user, stretch)}, which depends on it"
         notes.append(Note(text, operation_span(user)))
     return notes
 
@@ -215,5 +209,5 @@ def _outside_use(by: Candidate, value: Value, uses: Uses) -> Note:
     places = [use for use in uses.of.get(value, ()) if not by.call.start <= use.start < by.call.end]
     later = [use for use in places if use.start >= by.call.end] or places
     if not later:
-        return Note("and it is needed elsewhere", name_span(by.call))
+        return Note("and it is needed elsewhere", by.call.name_span)
     return Note("it is needed here", Span(later[0].start, later[0].end))

@@ -56,9 +56,9 @@ class _Ineffective:
 
     def of(self, kind: Kind) -> list[Verdict]:
         """The verdicts about a kind of call."""
-        found = self._by_kind.get(id(kind))
+        found = self._by_kind.get(kind.serial)
         if found is None:
-            found = self._by_kind[id(kind)] = self._find(kind)
+            found = self._by_kind[kind.serial] = self._find(kind)
         return found
 
     def _find(self, kind: Kind) -> list[Verdict]:

@@ -204,7 +204,7 @@ class _Walk:
 
     def calls_left(self) -> int:
         """How many calls are left of all in the stretch."""
-        return len({id(self.part(member)) for member in self.partition.members if isinstance(member, Candidate)})
+        return len({self.part(member) for member in self.partition.members if isinstance(member, Candidate)})
 
     def _take_whole(self, component: Component) -> None:
         """Make one part of a component, with what must come along, if that can be."""
@@ -238,7 +238,7 @@ class _Walk:
         return [(component, self._split(component)) for component in _merged(components, self.part)]
 
     def _split(self, component: Component) -> Split:
-        grown = {id(part): part for part in map(self.part, component.calls)}.values()
+        grown = set(map(self.part, component.calls))
         left = {tie: self.reasons[tie] for tie in component.ties if self.part(tie.maker) is not self.part(tie.user)}
         return Split([part.part(component.ties) for part in sorted(grown, key=_first_place)], left)
 
@@ -266,7 +266,7 @@ class _Walk:
 
     def _take(self, parts: list[_Growing], component: Component) -> Reason | None:
         """Make one of these parts and of what lies in their way; the reason if that cannot be."""
-        parts = list({id(part): part for part in parts}.values())
+        parts = list(dict.fromkeys(parts))
         if len(parts) == 1:
             return None  # what came along with another component has made it one already
         may_join = self._may_join(component)
@@ -275,10 +275,10 @@ class _Walk:
             outcome = self.order.try_join(nodes, may_join)
             if isinstance(outcome, Joint):
                 break
-            added = {id(part): part for node in outcome.joinable for part in [self.part(self.by_node[node])]}
+            added = dict.fromkeys(self.part(self.by_node[node]) for node in outcome.joinable)
             if not added:
                 return outcome
-            parts += added.values()
+            parts += added
         return self._unite(parts, outcome)
 
     def _may_join(self, component: Component) -> Collection[int]:
@@ -306,10 +306,10 @@ class _Walk:
 def _merged(components: Sequence[Component], part: Callable[[Candidate], _Growing]) -> list[Component]:
     """Components by their first calls; one of those that share a part, with the calls that came along."""
     leader = list(range(len(components)))
-    owner: dict[int, int] = {}
+    owner: dict[_Growing, int] = {}
     for number, component in enumerate(components):
         for call in component.calls:
-            other = _leader(leader, owner.setdefault(id(part(call)), number))
+            other = _leader(leader, owner.setdefault(part(call), number))
             own = _leader(leader, number)
             leader[max(own, other)] = min(own, other)
     together: dict[int, list[Component]] = {}
@@ -339,7 +339,7 @@ def _untied(calls: Sequence[Candidate], ties: Iterable[Tie]) -> tuple[Candidate,
 
 def _with_bystanders(components: Sequence[Component], part: Callable[[Candidate], _Growing]) -> Component:
     own = list(chain.from_iterable(component.calls for component in components))
-    grown = {id(each): each for each in map(part, own)}.values()
+    grown = dict.fromkeys(map(part, own))
     calls = {call.index: call for each in grown for call in _calls(each.members)}
     if len(components) == 1 and len(calls) == len(own):
         return components[0]

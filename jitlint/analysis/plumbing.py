@@ -11,12 +11,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from jitlint import lazy
-from jitlint.analysis.candidates import Candidate, Kind
+from jitlint.analysis.candidates import Kind
 from jitlint.analysis.mpi.traffic import is_free, is_wait
 from jitlint.analysis.storage.metadata import size_in_bytes
-from jitlint.analysis.storage.moves import LARGEST, Piece, Plumbing
+from jitlint.analysis.storage.moves import LARGEST, Piece, Plumbing, dimensions, is_flat
 from jitlint.analysis.wrapper.wrappers import Wrappers
-from jitlint.ir.calls import Value
+from jitlint.ir.calls import JitCall, Value
 from jitlint.ir.functions import Function
 from jitlint.ir.tree import Block
 from jitlint.syntax.lexer import SSA_NAME, whole
@@ -79,12 +79,12 @@ def _pieces(name: str, how: str, first: str, sizes: list[int], wanted: int) -> t
 
 def _offset(how: str, type_text: str) -> int | None:
     """The byte where a slice of adjacent elements begins."""
-    dimensions, element = _dimensions(type_text)
+    sizes, element = dimensions(type_text)
     ranges = _RANGE.findall(how)
-    if len(ranges) != len(dimensions):
+    if len(ranges) != len(sizes):
         return None
     start = 0
-    for (first, last, step), dimension in zip(ranges, dimensions, strict=True):
+    for (first, last, step), dimension in zip(ranges, sizes, strict=True):
         if step not in ("", "1"):
             return None
         if dimension > 1:
@@ -96,16 +96,8 @@ def _offset(how: str, type_text: str) -> int | None:
 
 
 def _size(type_text: str) -> int | None:
-    """The bytes of a tensor with at most one dimension that is not 1; None for others, and for one without elements."""
-    dimensions, _ = _dimensions(type_text)
-    if sum(dimension != 1 for dimension in dimensions) > 1:
-        return None
-    return size_in_bytes(type_text) or None
-
-
-def _dimensions(type_text: str) -> tuple[list[int], str]:
-    *dimensions, element = type_text.removeprefix("tensor<").removesuffix(">").split("x")
-    return [whole(each) if each.isdigit() else 0 for each in dimensions], element
+    """The bytes of a tensor that stand in one order; None for others, and for one without elements."""
+    return (size_in_bytes(type_text) or None) if is_flat(type_text) else None
 
 
 class PlumbingBetween(NamedTuple):
@@ -143,13 +135,12 @@ class CallMemory:
         self._wrappers = wrappers
         self._known: dict[tuple[int, int], bool | str] = {}
 
-    def call(self, candidate: Candidate) -> Call:
+    def call(self, call: JitCall, kind: Kind) -> Call:
         """A call as the search for plumbing sees it."""
-        kind = candidate.kind
-        return Call(candidate.index, candidate.operands, candidate.results, lambda number: self._shows(kind, number))
+        return Call(call.index, call.operands, call.results, lambda number: self._shows(kind, number))
 
     def _shows(self, kind: Kind, number: int) -> bool | str:
-        key = id(kind), number
+        key = kind.serial, number
         known = self._known.get(key)
         if known is None:
             known = self._known[key] = self._find(kind.wrapper.function, number)

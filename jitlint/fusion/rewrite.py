@@ -30,7 +30,7 @@ class Rewriter:
         self.symbol = symbol
         self.edits = Edits()
         self._moving: list[tuple[int, int]] = []
-        self._schedules: dict[int, Schedule] = {}
+        self._schedules: dict[Stretch, Schedule] = {}
         self._newline = "\r\n" if lines.has_carriage_returns(text) else "\n"
         self._new_text: dict[int, str] = {}
         self._renamed: list[int] = []
@@ -46,7 +46,7 @@ class Rewriter:
             for plan in plans:
                 self._in_place(plan, plan.calls[0].index)
             return
-        order = self._schedules[id(stretch)].in_order()
+        order = self._schedules[stretch].in_order()
         for entry in order:
             if entry.group >= 0 and entry.slot >= 0:
                 self._in_place(plans[entry.group], entry.slot)
@@ -75,7 +75,7 @@ class Rewriter:
             renaming = self._renaming(stretch.block, plans, schedule.in_order())
             if renaming is None:
                 return False
-            self._schedules[id(stretch)] = schedule
+            self._schedules[stretch] = schedule
             self._replace(renaming)
             moved = [entry.operations[0] for entry in schedule.moved if entry.group < 0]
             for index in moved:
@@ -166,7 +166,7 @@ class Rewriter:
 
     def _frame(self, plan: Plan) -> CallFrame:
         """The frame of the plan's fused call, made once for all groups of its pattern."""
-        key = (id(plan.storage), plan.results)
+        key = (plan.storage.serial, plan.results)
         found = self._frames.get(key)
         if found is None:
             found = self._frames[key] = frame(self.symbol(plan), plan.results, plan.calls, plan.slots)
@@ -272,7 +272,7 @@ def _conflicts(block: Block, plans: list[Plan], order: list[Entry]) -> list[tupl
 
     A region may define a name that is defined further out, but only behind it.
     """
-    found: dict[tuple[int, str], tuple[Entry, str]] = {}
+    found: dict[tuple[Entry, str], None] = {}
     above: dict[str, tuple[int, Entry]] = {}
     lowest = -1
     for entry in order:
@@ -281,12 +281,12 @@ def _conflicts(block: Block, plans: list[Plan], order: list[Entry]) -> list[tupl
             for match in block[index].names_used:
                 place, other = above.get(match[1], (-1, entry))
                 if place > index:
-                    found[id(other), match[1]] = (other, match[1])
+                    found[other, match[1]] = None
         place = index if entry.group < 0 else _named_at(plans[entry.group])
         names = [name for name, _ in block[index].results] if entry.group < 0 else [plans[entry.group].name]
         above.update((name, (place, entry)) for name in names)
         lowest = max(lowest, place)
-    return list(found.values())
+    return list(found)
 
 
 def _named_at(plan: Plan) -> int:

@@ -75,7 +75,7 @@ class Schedule:
         members = sorted((self._entry(index) for index in calls), key=_label)
         inside = [*members, *map(self._entry, leaving)]
         behind_it = list(map(self._entry, staying))
-        own = set(map(id, (*inside, *behind_it)))
+        own = {*inside, *behind_it}
         first, last = members[0].label, members[-1].label
         above = self._search([*inside, *behind_it], own, self.graph.before, first, above=True)
         below = self._search([*inside, *behind_it], own, self.graph.after, last, above=False)
@@ -105,16 +105,22 @@ class Schedule:
 
     def in_order(self) -> list[Entry]:
         """All entries in their new order."""
-        return sorted({id(entry): entry for entry in self.entries}.values(), key=_label)
+        return sorted(dict.fromkeys(self.entries), key=_label)
 
     def _entry(self, index: int) -> Entry:
         return self.entries[index - self.graph.first]
 
     def _search(
-        self, members: list[Entry], own: set[int], edges: Sequence[Sequence[int] | set[int]], limit: int, *, above: bool
+        self,
+        members: list[Entry],
+        own: set[Entry],
+        edges: Sequence[Sequence[int] | set[int]],
+        limit: int,
+        *,
+        above: bool,
     ) -> list[Entry]:
         """The entries of the stretch that must come before (or after) the group, in order."""
-        found: dict[int, Entry] = {}
+        found: set[Entry] = set()
         pending = list(members)
         while pending:
             current = pending.pop()
@@ -124,20 +130,20 @@ class Schedule:
                     if node + self.graph.first in current.copied or index in entry.copied:
                         continue
                     inside = entry.label > limit if above else entry.label < limit
-                    if inside and id(entry) not in own and id(entry) not in found:
-                        found[id(entry)] = entry
+                    if inside and entry not in own and entry not in found:
+                        found.add(entry)
                         pending.append(entry)
-        return sorted(found.values(), key=_label)
+        return sorted(found, key=_label)
 
     def _cheapest(self, members: list[Entry], above: list[Entry], below: list[Entry]) -> tuple[Entry, bool]:
         """The entry at which (or behind which) the fused call moves the least; if several do, the first with a call."""
-        needed, dependent = set(map(id, above)), set(map(id, below))
+        needed, dependent = set(above), set(below)
         cost = sum(entry.cost for entry in above)
         best, anchor, behind = (cost, False), members[0], False
         for entry in sorted([*members, *above, *below], key=_label):
-            if id(entry) in needed:
+            if entry in needed:
                 cost -= entry.cost
-            elif id(entry) in dependent:
+            elif entry in dependent:
                 cost += entry.cost
             elif (cost, False) < best:
                 best, anchor, behind = (cost, False), entry, False
@@ -153,7 +159,7 @@ class Schedule:
             step = self._room(anchor.label, behind=behind) // (len(entries) + 1)
             if step:
                 break
-            for entry in {id(entry): entry for entry in [*self.entries, *entries, anchor]}.values():
+            for entry in {*self.entries, *entries, anchor}:
                 entry.label *= _ROOM
             self.labels = [label * _ROOM for label in self.labels]
         for number, entry in enumerate(entries):

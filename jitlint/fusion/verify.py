@@ -184,10 +184,10 @@ class _Definitions:
     """What is defined around the blocks of a module; regions are gone through when they are asked for."""
 
     def __init__(self) -> None:
-        self._results: dict[int, dict[str, tuple[int, int]]] = {}
-        self._labels: dict[int, set[str]] = {}
+        self._results: dict[Region, dict[str, tuple[int, int]]] = {}
+        self._labels: dict[Region, set[str]] = {}
         self._heads: dict[tuple[int, int], dict[str, int]] = {}
-        self._seen: dict[int, set[str]] = {}
+        self._seen: dict[Region, set[str]] = {}
 
     def missing(self, block: Block, names: set[str]) -> set[str]:
         """Those of `names`, which `block` does not define, that nothing around it defines either."""
@@ -195,7 +195,7 @@ class _Definitions:
         place = -1
         while names:
             region = block.region
-            seen = self._seen.setdefault(id(region), set())
+            seen = self._seen.setdefault(region, set())
             names = names - seen
             asked.append((seen, names))
             names = {name for name in names - self._labels_of(region) if not self._in_head(region, name)}
@@ -211,10 +211,10 @@ class _Definitions:
 
     def _labels_of(self, region: Region) -> set[str]:
         """The arguments of a region's blocks, as their labels have them."""
-        found = self._labels.get(id(region))
+        found = self._labels.get(region)
         if found is None:
             spans = [block.cut.arguments for block in region.blocks if block.cut.arguments]
-            found = self._labels[id(region)] = set(_names_in(region.unit.text, spans))
+            found = self._labels[region] = set(_names_in(region.unit.text, spans))
         return found
 
     def _in_head(self, region: Region, name: str) -> bool:
@@ -235,9 +235,9 @@ class _Definitions:
 
     def _results_of(self, region: Region) -> dict[str, tuple[int, int]]:
         """The numbers of the block and of the operation that define each name first."""
-        found = self._results.get(id(region))
+        found = self._results.get(region)
         if found is None:
-            found = self._results[id(region)] = {}
+            found = self._results[region] = {}
             text = region.unit.text
             for block in region.blocks:
                 for index, start in enumerate(block.cut.starts):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from jitlint.analysis.blocks import UnitAnalysis
 from jitlint.diagnose import diagnose
 from jitlint.findings import Finding
-from jitlint.fusion.fuse import Fusion
+from jitlint.fusion.plans import Plans
 from jitlint.ir.tree import Unit
 from jitlint.options import Options
 from jitlint.syntax.braces import JIT_CALL
@@ -16,12 +16,12 @@ from jitlint.syntax.lexer import SyntaxProblem, parts
 
 @dataclass(frozen=True, slots=True)
 class Analysed:
-    """A module of the text: its fusion, which holds its analysis, and everything that is reported of it.
+    """A module of the text: its plans with its analysis, and everything that is reported of it.
 
     For a module whose brackets do not match there is the `problem` alone.
     """
 
-    fusion: Fusion | None
+    plans: Plans | None
     findings: tuple[Finding, ...] = ()
     problem: SyntaxProblem | None = None
 
@@ -33,8 +33,8 @@ def analyses(text: str, options: Options) -> list[Analysed]:
 
 def _analysed(text: str, start: int, end: int, options: Options) -> Analysed:
     try:
-        fusion = Fusion(UnitAnalysis(Unit(text, start, end), options))
+        plans = Plans(UnitAnalysis(Unit(text, start, end), options))
         # Telling the findings gives the fused wrappers their names, in the order in which a check does.
-        return Analysed(fusion, tuple(diagnose(fusion.analysis, fusion)))
+        return Analysed(plans, tuple(diagnose(plans)))
     except SyntaxProblem as problem:
         return Analysed(None, problem=problem)

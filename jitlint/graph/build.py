@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from jitlint.analysis.blocks import BlockAnalysis
 from jitlint.errors import UsageError
-from jitlint.fusion.fuse import Fusion
+from jitlint.fusion.plans import Plans
 from jitlint.graph.alike import alike
 from jitlint.graph.analyses import Analysed, analyses
 from jitlint.graph.model import BlockGraph, Graph
@@ -36,14 +36,14 @@ class Choice:
 EVERYTHING = Choice()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class _Found:
     """A block with its number, its pieces in text order, and the module that it is in."""
 
     number: int
     title: str
     block: BlockAnalysis
-    fusion: Fusion
+    plans: Plans
     pieces: list[Piece]
 
     @property
@@ -80,11 +80,11 @@ def headings(modules: Iterable[Analysed], source: Source) -> list[BlockGraph]:
 
 
 def _found(modules: Iterable[Analysed]) -> list[_Found]:
-    found = [each for module in modules if module.fusion is not None for each in _blocks(module.fusion)]
+    found = [each for module in modules if module.plans is not None for each in _blocks(module.plans)]
     return [replace(each, number=number) for number, each in enumerate(found, 1)]
 
 
-def _chosen(found: list[_Found], source: Source, choice: Choice) -> tuple[list[_Found], set[int] | None]:
+def _chosen(found: list[_Found], source: Source, choice: Choice) -> tuple[list[_Found], set[Piece] | None]:
     """The blocks to draw, and the identities of the pieces to draw of them; None for all."""
     if choice.block is not None:
         if not 1 <= choice.block <= len(found):
@@ -104,8 +104,8 @@ def _chosen(found: list[_Found], source: Source, choice: Choice) -> tuple[list[_
         nearest = min(lines, key=lambda line: abs(line - (choice.line or 0)), default=None)
         hint = f"the nearest is on line {nearest:,}" if nearest is not None else "there is none at all"
         raise UsageError(f"no JIT call stands on line {choice.line:,}, nor around it; {hint}")
-    blocks = list({id(each): each for each, _ in hit}.values())
-    return blocks, {id(piece) for _, piece in hit}
+    blocks = list(dict.fromkeys(each for each, _ in hit))
+    return blocks, {piece for _, piece in hit}
 
 
 def _numbers(found: Sequence[_Found]) -> str:
@@ -114,10 +114,10 @@ def _numbers(found: Sequence[_Found]) -> str:
     return "the only one is 1" if len(found) == 1 else f"they are numbered 1 to {len(found)}"
 
 
-def _drawing(found: _Found, wanted: set[int] | None, room: int, source: Source) -> tuple[BlockGraph, int]:
+def _drawing(found: _Found, wanted: set[Piece] | None, room: int, source: Source) -> tuple[BlockGraph, int]:
     """The picture of a block, with nodes for at most `room` calls, and how many it took."""
-    sketch = Sketch(found.fusion.analysis, found.block, source)
-    pieces = [piece for piece in found.pieces if wanted is None or id(piece) in wanted]
+    sketch = Sketch(found.plans.analysis, found.block, source)
+    pieces = [piece for piece in found.pieces if wanted is None or piece in wanted]
     if found.calls > room:  # then what is joined comes first: single calls say little
         pieces.sort(key=lambda piece: piece.component is None)
     used = told = 0
@@ -155,30 +155,30 @@ def _heading(found: _Found, source: Source) -> BlockGraph:
     )
 
 
-def _blocks(fusion: Fusion) -> Iterable[_Found]:
+def _blocks(plans: Plans) -> Iterable[_Found]:
     """The blocks of a module by their first calls."""
-    plans = {id(plan.part): plan for plan in fusion.plans}
+    by_part = {plan.part: plan for plan in plans}
     titles = _Titles()
-    for block in fusion.analysis.blocks:
+    for block in plans.analysis.blocks:
         pieces = []
         joined: set[int] = set()
         for stretch in block.stretches:
             for component, split in stretch.splits:
-                names = {id(part): fusion.fused_name(plans[id(part)]) for part in split.parts if id(part) in plans}
+                names = {part: plans.fused_name(by_part[part]) for part in split.parts if part in by_part}
                 pieces.append(Piece(component.calls, stretch, component, split, names))
                 joined.update(call.index for call in component.calls)
         pieces += [Piece((call,)) for call in block.candidates if call.index not in joined]
         pieces += [Piece((), unread=call) for call in block.place.unread]
         if pieces:
             pieces.sort(key=lambda piece: piece.start)
-            yield _Found(0, titles.of(block), block, fusion, pieces)
+            yield _Found(0, titles.of(block), block, plans, pieces)
 
 
 class _Titles:
     """What blocks are called: by their function, and by the operation inside it that holds them."""
 
     def __init__(self) -> None:
-        self._symbols: dict[int, dict[tuple[int, int], str]] = {}
+        self._symbols: dict[SymbolTable, dict[tuple[int, int], str]] = {}
 
     def of(self, block: BlockAnalysis) -> str:
         """The title of a block."""
@@ -194,7 +194,7 @@ class _Titles:
         return f"{title}, block {label}" if label and place.block.number else title
 
     def _names(self, symbols: SymbolTable) -> dict[tuple[int, int], str]:
-        names = self._symbols.get(id(symbols))
+        names = self._symbols.get(symbols)
         if names is None:
-            names = self._symbols[id(symbols)] = {place: name for name, place in symbols.names.items()}
+            names = self._symbols[symbols] = {place: name for name, place in symbols.names.items()}
         return names

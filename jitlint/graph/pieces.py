@@ -11,6 +11,7 @@ from jitlint.analysis.components import Component, Tie
 from jitlint.analysis.explain import explain
 from jitlint.analysis.order.order import Detour, Edge
 from jitlint.analysis.partition import Reason, Split
+from jitlint.analysis.storage.group_storage import Part
 from jitlint.analysis.storage.slots import Conflict
 from jitlint.analysis.verdict import Verdict
 from jitlint.graph.model import Box, Kind, Role
@@ -23,18 +24,18 @@ _ENDS = 3
 """Calls of a group too large to draw that are drawn: the first, the second and the last."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Piece:
     """What is drawn or left out together: the calls of a component, or one call that no value joins to another.
 
-    `fused_names` are the names of the wrappers of its groups, by the parts' identities.
+    `fused_names` are the names of the wrappers of its groups.
     """
 
     calls: tuple[Candidate, ...]
     stretch: Stretch | None = None
     component: Component | None = None
     split: Split | None = None
-    fused_names: dict[int, str] | None = None
+    fused_names: dict[Part, str] | None = None
     unread: UnreadableCall | None = None
 
     @property
@@ -83,7 +84,7 @@ def shape(piece: Piece, most: int) -> Shape:
     """How to draw a piece with at most `most` nodes: in full, or its large groups as first, second, …, last."""
     if piece.size <= most or piece.split is None:
         return Shape(piece.calls[:most])
-    groups = [part.calls for part in piece.split.parts if id(part) in (piece.fused_names or ())]
+    groups = [part.calls for part in piece.split.parts if part in (piece.fused_names or ())]
     folds = {calls[0].index: tuple(calls[_ENDS - 1 : -1]) for calls in groups if len(calls) > _ENDS + 1}
     folded = {call.index for fold in folds.values() for call in fold}
     calls = tuple(call for call in piece.calls if call.index not in folded)[:most]
@@ -179,8 +180,8 @@ class _Ties:
         """Draw the boxes and the ties."""
         for part in self.split.parts:
             nodes = tuple(dict.fromkeys(self.sketch.call(call) for call in part.calls if call.index in self.inside))
-            if id(part) in self.names and nodes:
-                box = Box(f"g{part.first.index}", self.names[id(part)], nodes, len(part.calls), times)
+            if part in self.names and nodes:
+                box = Box(f"g{part.first.index}", self.names[part], nodes, len(part.calls), times)
                 self.sketch.boxes.append(box)
         for tie in component.ties:
             if tie.maker.index in self.inside and tie.user.index in self.inside:

@@ -12,7 +12,6 @@ from operator import itemgetter
 from sys import intern
 from typing import NamedTuple
 
-from jitlint.findings import Span
 from jitlint.ir.calls import JitCall, UnreadableCall, Value, read_call
 from jitlint.ir.tree import Block
 from jitlint.syntax.calls import CallReader, CallSyntax, UnreadCall
@@ -83,9 +82,9 @@ class CallTable:
 
     def _call(self, block: Block, index: int, row: _Row, names: list[str], first: int) -> JitCall:
         """The call of a known kind whose names are those from `first` on."""
-        total, syntax, count, at, begin = row
+        total, syntax, count, callee_at, begin = row
         assert syntax is not None
-        symbol, start = names[first + at], block.cut.starts[index]
+        symbol, start = names[first + callee_at], block.cut.starts[index]
         callee = self._callees.get(symbol)
         if callee is None:
             callee = self._callees[symbol] = (intern(symbol[1:]),)
@@ -100,9 +99,23 @@ class CallTable:
             begin = start
             if syntax.result_types:
                 results = tuple([("", number) for number in range(len(syntax.result_types))])
-        place, end = Span(begin, begin + _CALLEE + len(symbol)), block.cut.ends[index]
-        operands = tuple(zip(names[first + at + 1 : first + total], syntax.numbers))  # noqa: B905 - a location may follow
-        return JitCall(block, index, start, begin, end, syntax, callee, operands, result_names, results, place, True)
+        at, end = begin + _CALLEE, block.cut.ends[index]
+        place = at, at + len(symbol)
+        operands = tuple(zip(names[first + callee_at + 1 : first + total], syntax.numbers))  # noqa: B905 - a location may follow
+        return JitCall(
+            block,
+            index,
+            start,
+            begin,
+            end,
+            syntax,
+            callee,
+            operands,
+            result_names,
+            results,
+            place,
+            True,
+        )
 
     def _alone(self, block: Block, index: int) -> JitCall | UnreadableCall:
         """The call at a place, read by itself."""

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from sys import intern
 from typing import TYPE_CHECKING
 
 from jitlint.findings import Span
-from jitlint.syntax.calls import CallReader, CallSyntax, UnreadCall
+from jitlint.syntax.calls import CallReader, CallSyntax, UnreadCall, places_in
+from jitlint.syntax.heads import GAP
+from jitlint.syntax.places import CallPlaces, Place, elements_of
 
 if TYPE_CHECKING:
     from jitlint.ir.tree import Block
+
+_GAP = re.compile(GAP)
+WHOLE = -1
+"""The number that stands for an entry of a call as a whole."""
 
 Value = tuple[str, int]
 """A value: the name that defines it, and its number among the values of that name (`%1#2` is `("%1", 2)`)."""
@@ -18,12 +25,12 @@ Value = tuple[str, int]
 class JitCall:
     """One JIT call of a block. `index` is its place among the block's operations.
 
-    `begin` is the offset of its name, behind the results. `name_place` keeps where its name and callee stand, once
-    somebody has looked. `is_plain` tells that no string and no comment stands in it, and that it is not generic.
+    `begin` is the offset of its name, behind the results. Where else its parts stand, everybody asks the call.
+    `is_plain` tells that no string and no comment stands in it, and that it is not generic.
     """
 
     __slots__ = (
-        *("begin", "block", "callee", "end", "index", "is_plain", "name_place"),
+        *("_callee_place", "_places", "begin", "block", "callee", "end", "index", "is_plain"),
         *("operands", "result_names", "results", "start", "syntax"),
     )
 
@@ -39,7 +46,7 @@ class JitCall:
         operands: tuple[Value, ...],
         result_names: tuple[tuple[str, int], ...],
         results: tuple[Value, ...],
-        name_place: Span | None = None,
+        callee_place: Place | None = None,
         is_plain: bool = False,
     ) -> None:
         self.block = block
@@ -52,14 +59,49 @@ class JitCall:
         self.operands = operands
         self.result_names = result_names
         self.results = results
-        self.name_place = name_place
         self.is_plain = is_plain
+        self._callee_place = callee_place
+        self._places: CallPlaces | None = None
 
     @property
     def symbol(self) -> str:
         """The wrapper's name, or the whole path of a nested symbol, without `@`."""
         callee = self.callee
         return callee[0] if len(callee) == 1 else "::".join(callee)
+
+    @property
+    def places(self) -> CallPlaces:
+        """Where its parts stand, as offsets from `begin`."""
+        if self._places is None:
+            self._places = places_in(self.syntax, self.block.region.unit.text[self.begin : self.end])
+        return self._places
+
+    @property
+    def callee_place(self) -> Place:
+        """Where it names its wrapper, the `@` included."""
+        if self._callee_place is None:
+            start, end = self.places.callee
+            self._callee_place = self.begin + start, self.begin + end
+        return self._callee_place
+
+    @property
+    def name_span(self) -> Span:
+        """The place of its name, and of its callee where that follows: there findings about it point."""
+        last = self.begin + self.places.name[1] if self.syntax.spelling == "generic" else self.callee_place[1]
+        return Span(self.begin, last)
+
+    def entry_span(self, key: str, number: int = WHOLE) -> Span | None:
+        """The place of element `number` of the list that it writes for `key`; that of the entry where it is no list,
+        or `WHOLE`; None where it does not write the key itself (but by an alias, say)."""
+        place = self.places.entries.get(key)
+        if place is None:
+            return None
+        start, end = self.begin + place[0], self.begin + place[1]
+        if number >= 0:
+            found = elements_of(self.block.region.unit.text[start:end])
+            if number < len(found):
+                return Span(start + found[number][0], start + found[number][1])
+        return Span(start, end)
 
 
 class UnreadableCall:
@@ -79,9 +121,9 @@ def read_call(block: Block, index: int, reader: CallReader) -> JitCall:
     text, cut = block.region.unit.text, block.cut
     start, end = cut.starts[index], cut.ends[index]
     result_names = block[index].results
-    body = text[block[index].operands_start : end].lstrip()
-    begin = end - len(body)
-    call = reader.read(body)
+    gap = _GAP.match(text, block[index].operands_start, end)
+    begin = gap.end() if gap else start
+    call = reader.read(text[begin:end])
     syntax, names = call.syntax, list(map(intern, call.operands))
     if len(names) != len(syntax.numbers):
         raise UnreadCall("its operands could not be told apart")

@@ -88,7 +88,7 @@ def _inside(place: _Place, operation: Operation, unit: Unit, unsure: list[tuple[
         if not unit.braces.holds_call(region.start, region.end):
             continue
         if is_table:
-            yield _Place(region, SymbolTable(region), None, tuple(unsure))
+            yield _Place(region, SymbolTable(region, operation.name), None, tuple(unsure))
             continue
         top = place.scope is None
         inside = place._replace(region=region, scope=operation) if top else place._replace(region=region)

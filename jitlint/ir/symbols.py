@@ -36,6 +36,9 @@ SYMBOL_TABLES = frozenset(
 )
 """Operations that hold functions and are symbol tables, by the trait `SymbolTable` of their definitions."""
 
+MODULES = frozenset({"module", "builtin.module"})
+"""The symbol tables in which the engine looks for what a JIT call names; it passes by those in between."""
+
 _SYMBOLS = frozenset({"func", "func.func", "llvm.func", "llvm.mlir.global", "memref.global"}) | SYMBOL_TABLES
 """Operations that are symbols: MLIR lets one stand in nothing but a symbol table."""
 
@@ -45,10 +48,14 @@ _NO_DEFINITIONS = frozenset({"alias", "metadata", "return", "llvm.return", "func
 
 
 class SymbolTable:
-    """The symbols that a module defines itself, by name; where a name is defined twice it names nothing."""
+    """The symbols that a module defines itself, by name; where a name is defined twice it names nothing.
 
-    def __init__(self, region: Region) -> None:
+    `holder` is the name of the operation whose region this is.
+    """
+
+    def __init__(self, region: Region, holder: str = "module") -> None:
         self.region = region
+        self.holder = holder
 
     @cached_property
     def names(self) -> dict[str, tuple[int, int]]:

@@ -31,11 +31,12 @@ Step = Generator[tuple[Region, Level], tuple[Term, bool], tuple[Term, Any]]
 
 
 class Use(NamedTuple):
-    """A term, and the place in the text that it belongs to."""
+    """A term, and the place in the text that it belongs to; `unknown` tells why a call is not followed."""
 
     term: Term
     start: int
     end: int
+    unknown: str = ""
 
 
 class Record(NamedTuple):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from jitlint.ir.calls import JitCall, Value
@@ -15,7 +16,7 @@ from jitlint.proof.summary import Sharing, Summaries
 from jitlint.proof.terms import NotUnderstood, Term
 from jitlint.proof.types import is_flat, size_of
 from jitlint.proof.world import World
-from jitlint.syntax.aliases import read_aliases
+from jitlint.syntax.aliases import OutputOperandAlias, read_aliases
 from jitlint.syntax.calls import CallSyntax
 from jitlint.syntax.lexer import NAMES
 
@@ -27,11 +28,13 @@ _BUFFER = re.compile(r"!llvm\.ptr(?:<\d+>)?\Z|memref<")
 
 
 class Done(NamedTuple):
-    """What a call came to: its results, the state behind it, its effects in their order."""
+    """What a call came to: its results, the state behind it, its effects in their order; and why nothing is known of
+    it, if that is so."""
 
     results: tuple[Term, ...]
     state: Term
     effects: tuple[Term, ...]
+    unknown: str = ""
 
 
 class _Form(NamedTuple):
@@ -55,8 +58,8 @@ class Calls:
         self._program, self._module, self._world = program, program.module, world
         self._same = same
         self._summaries = Summaries(program.module, same, world.terms)
-        self._forms: dict[int, tuple[CallSyntax, _Form | None]] = {}
-        self._wrappers: dict[tuple[str, int], bool | None] = {}
+        self._forms: dict[int, _Form | str] = {}
+        self._wrappers: dict[tuple[str, int], bool | str] = {}
         self._makers: dict[tuple[int, int], dict[Value, JitCall]] = {}
         self._uses: dict[int, Counter[str]] = {}
         self._twins = Counter[_Twin]()
@@ -79,9 +82,11 @@ class Calls:
     def run(self, block: Block, call: JitCall, operands: list[Term], state: Term) -> Done:
         """Run a call. One that says something unknown is an effect of its text, its wrapper and its operands."""
         form = self._form(call.syntax)
-        declared_free = self._wrapper(call.symbol, len(operands)) if len(call.callee) == 1 else None
-        if form is None or declared_free is None:
-            return self._unknown(call, operands, state)
+        if isinstance(form, str):
+            return self._unknown(call, operands, state, form)
+        declared_free = self._wrapper(call.symbol, len(operands)) if len(call.callee) == 1 else "a nested symbol"
+        if isinstance(declared_free, str):
+            return self._unknown(call, operands, state, declared_free)
         is_free = declared_free or form.is_free
         terms, shut = self._world.terms, self._shut(form, len(operands))
         held = [self._laid(term, layout) for term, layout in zip(operands, form.layouts, strict=True)]
@@ -99,8 +104,8 @@ class Calls:
         group = tuple([at if own[at] else first.setdefault(term, at) for at, term in enumerate(held)])
         try:
             summary = self._summaries.of(call.symbol, Sharing(group, shut, form.sizes))
-        except NotUnderstood:
-            return self._unknown(call, operands, state)
+        except NotUnderstood as problem:
+            return self._unknown(call, operands, state, str(problem.args[0]))
         outcome = summary.fill(self._world, held, state, is_free)
         if is_free and not call.results:
             return Done((), state, ())  # XLA drops it, whatever it writes
@@ -120,7 +125,7 @@ class Calls:
         """A number that two wrappers have in common only if they do the same."""
         return self._summaries.meaning(symbol)
 
-    def _unknown(self, call: JitCall, operands: list[Term], state: Term) -> Done:
+    def _unknown(self, call: JitCall, operands: list[Term], state: Term, why: str) -> Done:
         """A call of which nothing is known but what it is."""
         plain = self._module.texts.plain
         entries = [
@@ -134,9 +139,9 @@ class Calls:
         is_free = function is not None and memory_effects(function.attributes) == ()
         if is_free or call.syntax.entries.get("xla_side_effect_free") == "":
             term = self._world.terms.make("op", said, *operands)
-            return Done(self._world.terms.results(term, len(call.results)), state, ())
+            return Done(self._world.terms.results(term, len(call.results)), state, (), why)
         effect = self._world.terms.make("effect", said, state, *operands)
-        return Done(self._world.terms.results(effect, len(call.results)), effect, (effect,))
+        return Done(self._world.terms.results(effect, len(call.results)), effect, (effect,), why)
 
     def _undeclared(self, call: JitCall, index: int, operands: list[Term], after: Term, state: Term) -> Term:
         """A write through an operand that no result aliases, into a buffer that may hold other values: a fault of the
@@ -153,7 +158,7 @@ class Calls:
             self._makers[key] = {value: each for each in self._program.calls(block).values() for value in each.results}
         name, number = call.operands[index]
         maker = self._makers[key].get((name, number))
-        if maker is None or maker.index >= call.index or self._form(maker.syntax) is None:
+        if maker is None or maker.index >= call.index or isinstance(self._form(maker.syntax), str):
             return None
         if self._twin_at.get(maker.start) in self._shared:
             return None
@@ -184,56 +189,70 @@ class Calls:
             return int(parts[0])
         return self._world.terms.make("read", layout, held)
 
-    def _wrapper(self, symbol: str, count: int) -> bool | None:
-        """Whether a wrapper is declared free of effects; None where it is none that a call can be followed into."""
+    def _wrapper(self, symbol: str, count: int) -> bool | str:
+        """Whether a wrapper is declared free of effects; why it is none that a call can be followed into, if so."""
         if (symbol, count) not in self._wrappers:
             self._wrappers[symbol, count] = self._judged(symbol, count)
         return self._wrappers[symbol, count]
 
-    def _judged(self, symbol: str, count: int) -> bool | None:
+    def _judged(self, symbol: str, count: int) -> bool | str:
         function = self._module.function(symbol)
-        if function is None or function.body is None or len(function.parameters) != count:
-            return None
-        if function.header.variadic or any(result != "!llvm.void" for result in function.header.results):
-            return None
+        if function is None or function.body is None:
+            return f"there is no body of @{symbol}"
+        if len(function.parameters) != count or function.header.variadic:
+            return f"@{symbol} takes another number of operands"
+        if any(result != "!llvm.void" for result in function.header.results):
+            return f"@{symbol} returns something"
         if not all(_BUFFER.match(parameter.type) for parameter in function.parameters):
-            return None
+            return f"@{symbol} takes something else than buffers"
         if self._module.facts(symbol).is_apart:
-            return None  # every wrapper is compiled with a copy of that storage of its own
+            return f"@{symbol} reaches a global of which every compiled wrapper has a copy"
         return memory_effects(function.attributes) == ()
 
-    def _form(self, syntax: CallSyntax) -> _Form | None:
-        """What the text of a call says, None where it says something else than is known."""
-        known = self._forms.get(id(syntax))
-        if known is None:
-            known = self._forms[id(syntax)] = syntax, self._read_form(syntax)
-        return known[1]
+    def _form(self, syntax: CallSyntax) -> _Form | str:
+        """What the text of a call says; why it cannot be followed, if it says something else than is known."""
+        if syntax.serial not in self._forms:
+            self._forms[syntax.serial] = self._read_form(syntax)
+        return self._forms[syntax.serial]
 
-    def _read_form(self, syntax: CallSyntax) -> _Form | None:
-        entries = syntax.entries
-        aliases = read_aliases(entries.get("output_operand_aliases", ""))
-        plain = entries.get("backend_config", '""') == '""' and entries.get("xla_side_effect_free", "") == ""
-        if aliases is None or not plain or not _ENTRIES.issuperset(entries):
-            return None
-        count, inputs, results = len(syntax.result_types), syntax.operand_types, syntax.result_types
-        aliased: dict[int, int] = {}
-        for alias in aliases:
-            which = alias.output_tuple_indices
-            result = which[0] if count > 1 and len(which) == 1 else 0 if count == 1 and not which else -1
-            if result in aliased or not 0 <= result < count or alias.operand_tuple_indices:
-                return None
-            operand = alias.operand_index
-            if not 0 <= operand < len(inputs) or operand in aliased.values() or inputs[operand] != results[result]:
-                return None
-            aliased[result] = operand
+    def _read_form(self, syntax: CallSyntax) -> _Form | str:
+        entries, inputs, results = syntax.entries, syntax.operand_types, syntax.result_types
+        known = {**entries, "xla_side_effect_free": "", "backend_config": '""'}
+        if odd := [key for key, value in entries.items() if key not in _ENTRIES or known[key] != value]:
+            return f"`{odd[0]}` is not followed"
+        order = _aliased(read_aliases(entries.get("output_operand_aliases", "")), inputs, results)
+        if isinstance(order, str):
+            return order
         layouts = _layouts(entries.get("operand_layouts"), inputs)
         given = _layouts(entries.get("result_layouts"), results)
-        if len(aliased) != count or layouts is None or given is None:
-            return None
-        order = tuple([aliased[result] for result in range(count)])
+        if layouts is None or given is None:
+            return "its layouts cannot be read"
         if "result_layouts" in entries and [layouts[at] for at in order] != list(given):
-            return None
+            return "a result has another layout than its operand"
         return _Form(order, layouts, tuple(map(size_of, inputs)), "xla_side_effect_free" in entries)
+
+
+def _aliased(
+    aliases: Sequence[OutputOperandAlias] | None, inputs: tuple[str, ...], results: tuple[str, ...]
+) -> tuple[int, ...] | str:
+    """The operand that each result aliases; what is wrong, if something is."""
+    if aliases is None:
+        return "its aliases cannot be read"
+    found: dict[int, int] = {}
+    for alias in aliases:
+        which, operand, count = alias.output_tuple_indices, alias.operand_index, len(results)
+        result = which[0] if count > 1 and len(which) == 1 else 0 if count == 1 and not which else -1
+        if result in found or not 0 <= result < count or alias.operand_tuple_indices:
+            return "an alias fits no result"
+        if operand in found.values():
+            return f"two of its results alias operand {operand}"
+        if not 0 <= operand < len(inputs) or inputs[operand] != results[result]:
+            return "an alias fits no operand"
+        found[result] = operand
+    return tuple([found[result] for result in range(len(results))]) if len(found) == len(results) else _UNALIASED
+
+
+_UNALIASED = "one of its results aliases no operand"
 
 
 def _layouts(text: str | None, types: tuple[str, ...]) -> tuple[str, ...] | None:

@@ -95,8 +95,13 @@ def _effect(what: str, number: int, one: Use | None, two: Use | None, texts: lis
     if one is None or two is None:
         use, text = (one, texts[0]) if one is not None else (two, texts[1])
         assert use is not None
-        return f"effect {number} of {what} is {'gone' if two is None else 'new'}: `{_head(text, use)}`"
-    return f"effect {number} of {what} differs: `{_head(texts[0], one)}`"
+        return f"effect {number} of {what} is {'gone' if two is None else 'new'}: `{_head(text, use)}`{_why(use)}"
+    return f"effect {number} of {what} differs: `{_head(texts[0], one)}`{_why(two) or _why(one)}"
+
+
+def _why(use: Use) -> str:
+    """Why a call is not followed, if it is not."""
+    return f", which is not followed: {use.unknown}" if use.unknown else ""
 
 
 def _overwritten(world: World, use: Use | None, text: str) -> str | None:

@@ -65,7 +65,8 @@ class Program:
         """The names in some operations, one after another, what kind each operation is (None: to be looked at by
         itself), and how many of the names are its own."""
         text, starts, ends = block.region.unit.text, block.cut.starts, block.cut.ends
-        lines = [text[starts[index] : ends[index]] for index in some]
+        regions = block.cut.regions  # what is nested in an operation is read when its regions are
+        lines = ["" if index in regions else text[starts[index] : ends[index]] for index in some]
         joined = "\n".join(lines)
         if joined.count("\n") >= len(lines):
             joined = "\n".join(["" if "\n" in line else line for line in lines])
@@ -85,7 +86,7 @@ class Program:
         return names, kinds, [key.count("%") for key in keys]
 
     def _learn(self, key: str, block: Block, index: int) -> Kind | None:
-        if not key or index in block.cut.regions or block.cut.shapes[index].is_jit_call:
+        if not key or block.cut.shapes[index].is_jit_call:
             return None  # what a call does stands in its wrapper, which may be another one for each
         found = self._kinds[key] = self.look_at(block[index], {})[1]
         return found

@@ -34,7 +34,7 @@ class Run(Execution):
     def _call(self, block: Block, call: JitCall, state: Term, effects: list[Use], defined: list[str]) -> Term:
         names = [f"{name}#{number}" if number else name for name, number in call.operands]
         done = self._calls.run(block, call, self._look_up(names), state)
-        effects += [Use(each, call.start, call.end) for each in done.effects]
+        effects += [Use(each, call.start, call.end, done.unknown) for each in done.effects]
         own = single_names(call.result_names)
         if own:
             self._define(own, done.results, defined)

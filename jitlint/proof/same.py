@@ -47,7 +47,7 @@ class Sameness:
         # It may name itself: then it is the same as one that reaches the same texts under the same names.
         reached = [module.symbols.lookup(name) for name in sorted(module.reached(symbol))]
         texts = tuple([each and self._letters(each) for each in reached])
-        return terms.make("recursive", (symbol, id(module) if None in reached else 0, texts))
+        return terms.make("recursive", (symbol, module if None in reached else None, texts))
 
     def _term(self, function: Function) -> Term:
         assert function.body is not None

@@ -88,6 +88,8 @@ class Texts:
         names: list[str] = []
         gap = False
         for start, end in spans:
+            if pieces:
+                pieces.append("\n")  # what is left out stood here: an empty pair of braces is not the one before it
             position = start
             while position < end:
                 match = _PART.match(text, position, end)

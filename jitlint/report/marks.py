@@ -55,25 +55,12 @@ def _calls(text: str, calls: tuple[JitCall, ...], primary: bool) -> list[Mark]:
     """The calls that are shown, numbered; what is left out is counted above the last."""
     few = _shown(calls)
     marks: list[Mark] = []
-    for number, (callee, call) in enumerate(few, 1):
-        start, end = callee_span(text, callee, call)
+    for number, (_, span, callee) in enumerate(few, 1):
+        start, end = callee or span
         marks.append(Mark(start, end, str(number), primary))
     if len(few) < len(calls):
         marks[-1] = marks[-1]._replace(label=str(len(calls)), above=count(len(calls) - len(few), "more call"))
     return marks
-
-
-def callee_span(text: str, callee: str, call: Span) -> tuple[int, int]:
-    """Where `call` names its wrapper, the `@` and quotes included; the whole call if it cannot be told."""
-    start, end = call
-    at = text.find("@", start, end)
-    if at >= 0 and at + 1 + len(callee) == end and text.endswith(callee, at, end):
-        return at, end  # the place of most calls ends with the name
-    for spelling in (f"@{callee}", f'@"{callee}"'):
-        at = text.find(spelling, start, end)
-        if at >= 0:
-            return at, at + len(spelling)
-    return call
 
 
 def _joined(mark: Mark, label: str, primary: bool) -> Mark:

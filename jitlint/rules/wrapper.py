@@ -52,14 +52,16 @@ func.func @main(%x: tensor<f64>) -> tensor<f64> {
 
 @register
 class WrapperKind(Rule):
-    """The wrapper is neither an `llvm.func` nor a `func.func`, or the call names it by a nested symbol such as
-    `@kernels::@double`.
+    """The wrapper is neither an `llvm.func` nor a `func.func`, the call names it by a nested symbol such as
+    `@kernels::@double`, or both stand in a symbol table that is no `module`, such as a `gpu.module`.
 
     ## Why it matters
 
     A fused wrapper runs the bodies of the wrappers it replaces, or calls them. jitlint knows how to do that for
     `llvm.func`, whose parameters are the buffers, and for `func.func`, whose parameters are `memref`s or pointers.
-    A symbol in a nested module is left alone.
+    A symbol in a nested module is left alone. In a `gpu.module` the compiler checks the name, but compiles what has it
+    in the `module` around, and crashes where nothing has (measured with enzyme-ad 0.0.16): so it would on the name of a
+    fused wrapper.
 
     ## What to do
 
@@ -71,7 +73,7 @@ class WrapperKind(Rule):
     name = "wrapper-kind"
     severity = Severity.INFO
     category = Category.PERFORMANCE
-    summary = "Neither `llvm.func` nor `func.func`, or a nested symbol."
+    summary = "No `llvm.func` or `func.func` that the engine compiles."
     INVALID = (
         IN_PLACE
         + """\
@@ -139,6 +141,11 @@ class WrapperAbi(Rule):
     compiled it; and, where the wrapper would have to be called, a name that is kept for others (`entry`, `llvm.…`), an
     attribute or a calling convention with which the engine does not compile a callee, and operations that XLA, which
     reads what is left of the module, does not know.
+
+    And it is reported at an operation between two calls that only moves bytes, such as the `stablehlo.concatenate` of
+    the requests that a `Waitall` is passed, where a fused wrapper cannot do its work: no wrapper shows that the memory
+    is the host's, the copies would take more than 4 KiB of stack memory, or what is copied there would have to outlive
+    the wrapper.
 
     ## Why it matters
 

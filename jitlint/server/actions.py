@@ -160,8 +160,8 @@ def _symbol_meant(document: Document, finding: Finding) -> str | None:
     found = document.call_at(finding.span.start) if finding.span is not None else None
     if finding.code != "JIT301" or found is None:
         return None
-    fusion, block, call = found
-    meant = fusion.analysis.wrappers(block.place.symbols).meant(call.call.symbol)
+    plans, block, call = found
+    meant = plans.analysis.wrappers(block.place.symbols).meant(call.call.symbol)
     return symbol(meant) if meant is not None else None
 
 
@@ -173,7 +173,7 @@ def _renamed(document: Document, finding: Finding | None) -> Sequence[Edit]:
     if finding.code == UNUSED:
         return [(finding.span.start, finding.span.end, meant)]
     found = document.call_at(finding.span.start)
-    return list(renamed(found[2], meant)) if found is not None else []
+    return [renamed(found[2], meant)] if found is not None else []
 
 
 _MAKERS: Mapping[str, Callable[[Document, Finding | None], Sequence[Edit]]] = {

@@ -14,7 +14,7 @@ from jitlint.config.settings import Settings
 from jitlint.crash import crash
 from jitlint.errors import ConfigError
 from jitlint.files.search import NEEDLE
-from jitlint.fusion.fuse import Fusion
+from jitlint.fusion.plans import Plans
 from jitlint.graph.analyses import Analysed, analyses
 from jitlint.result import Result
 from jitlint.server.positions import Positions, Units
@@ -49,17 +49,17 @@ class Document:
             self._analyses = analyses(self.source.text, self.checker.settings.options)
         return self._analyses
 
-    def call_at(self, offset: int) -> tuple[Fusion, BlockAnalysis, Candidate] | None:
+    def call_at(self, offset: int) -> tuple[Plans, BlockAnalysis, Candidate] | None:
         """The JIT call around an offset, with its block and what becomes of its module; None where there is none."""
         for module in self.modules:
-            fusion = module.fusion
-            found = fusion.analysis.call_around(offset) if fusion is not None else None
-            if fusion is None or found is None:
+            plans = module.plans
+            found = plans.analysis.call_around(offset) if plans is not None else None
+            if plans is None or found is None:
                 continue
-            for block in fusion.analysis.blocks:
+            for block in plans.analysis.blocks:
                 for candidate in block.candidates if block.place.block is found.block else ():
                     if candidate.call is found:
-                        return fusion, block, candidate
+                        return plans, block, candidate
         return None
 
     def suppressions(self) -> Suppressions:

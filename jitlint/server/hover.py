@@ -12,7 +12,7 @@ from jitlint.analysis.explain import explain, shown
 from jitlint.analysis.partition import Split
 from jitlint.analysis.storage.group_storage import Part
 from jitlint.findings import Finding, Span
-from jitlint.fusion.fuse import Fusion
+from jitlint.fusion.plans import Plans
 from jitlint.ir.functions import MEMORY_EFFECTS, memory_effects
 from jitlint.report.common import symbol
 from jitlint.report.text import count, escape, shorten
@@ -75,7 +75,7 @@ def _call(document: Document, offset: int) -> tuple[str, Span] | None:
     return "\n".join(_about(document, *found)), Span(call.start, call.end)
 
 
-def _about(document: Document, fusion: Fusion, block: BlockAnalysis, call: Candidate) -> Iterator[str]:
+def _about(document: Document, plans: Plans, block: BlockAnalysis, call: Candidate) -> Iterator[str]:
     """The wrapper of a call, its operands, its effects, and what becomes of it."""
     component, split = _component(block, call)
     part = next((each for each in split.parts if call in each.calls), None) if split is not None else None
@@ -88,9 +88,9 @@ def _about(document: Document, fusion: Fusion, block: BlockAnalysis, call: Candi
     if block.place.unsure:
         yield f"The block is left alone: {_words(block.place.unsure[0][1])} (JIT902)."
         return
-    yield from _group(document, fusion, part)
+    yield from _group(document, plans, part)
     if component is not None and split is not None:
-        yield from _reasons(document, fusion, block, call, component, split)
+        yield from _reasons(document, plans, block, call, component, split)
     for verdict in block.obstacles(call):
         yield f"- It is kept out of every group: {_words(verdict.message)} ({verdict.code})."
 
@@ -160,18 +160,18 @@ def _effects(call: Candidate) -> str:
     return f"Side effects: {', '.join(effects) or 'none'}, as its wrapper says."
 
 
-def _group(document: Document, fusion: Fusion, part: Part | None) -> Iterator[str]:
-    plan = next((each for each in fusion.plans if each.part is part), None) if part is not None else None
+def _group(document: Document, plans: Plans, part: Part | None) -> Iterator[str]:
+    plan = next((each for each in plans if each.part is part), None) if part is not None else None
     if plan is None:
         yield "It becomes part of no fused call."
         return
     calls = [f"{code(symbol(each.call.symbol))} (line {_line(document, each)})" for each in plan.calls[:8]]
     more = f" → {count(len(plan.calls) - 8, 'more call')}" if len(plan.calls) > 8 else ""
-    yield f"It can be one call (JIT001): {' → '.join(calls)}{more}, as {code(symbol(fusion.fused_name(plan)))}."
+    yield f"It can be one call (JIT001): {' → '.join(calls)}{more}, as {code(symbol(plans.fused_name(plan)))}."
 
 
 def _reasons(
-    document: Document, fusion: Fusion, block: BlockAnalysis, call: Candidate, component: Component, split: Split
+    document: Document, plans: Plans, block: BlockAnalysis, call: Candidate, component: Component, split: Split
 ) -> Iterator[str]:
     """Why it is not one with the calls that values join it to."""
     assert block.uses is not None
@@ -181,7 +181,7 @@ def _reasons(
         if call not in (tie.maker, tie.user) or said >= _MOST_REASONS:
             continue
         other = tie.user if tie.maker is call else tie.maker
-        verdict = explain(tie, reason, stretch, block.uses, copies=fusion.analysis.options.copies)
+        verdict = explain(tie, reason, stretch, block.uses, copies=plans.analysis.options.copies)
         where = f"{code(symbol(other.call.symbol))} on line {_line(document, other)}"
         if verdict is None:
             yield f"- Not one with {where}, which is kept out of every group."

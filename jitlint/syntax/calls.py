@@ -7,13 +7,15 @@ of call: the text with the SSA names, the symbols and the location numbers taken
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
+from itertools import count
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from jitlint import lazy
 from jitlint.syntax.grammar import every, first, grammar, parse, without_comments
 from jitlint.syntax.lexer import SSA_NAME, STRING, SYMBOL, SyntaxProblem, string_value, whole
+from jitlint.syntax.places import CallPlaces, Change, Place, before
 
 if TYPE_CHECKING:
     from parsimonious.expressions import Expression
@@ -50,6 +52,8 @@ class CallSyntax(NamedTuple):
     of their values ("" for a unit attribute), as found in `<…>` and in `{…}`. `callee` counts symbols: the index of
     the callee's first symbol among all symbols of the text, and `callee_parts` how many belong to it. `location` is
     the number of characters of the location, if it has one of fixed text, 0 if it has none, and -1 if it varies.
+    `places` are those in the text that the shape is known by; `places_in` gives those in a call's own text.
+    `serial` is its own: no other has it, so that it may stand for the shape in a key.
     """
 
     spelling: Spelling
@@ -62,6 +66,8 @@ class CallSyntax(NamedTuple):
     operand_types: tuple[str, ...]
     result_types: tuple[str, ...]
     location: int
+    places: CallPlaces
+    serial: int
 
     @property
     def entries(self) -> dict[str, str]:
@@ -86,6 +92,7 @@ _PLACE = re.compile(r'\bloc\("[^"\\\n]*+":[0-9]++:[0-9]++\)\Z')
 _KEPT_STRINGS = re.compile(r'"enzymexla\.jit_call"|""')
 _NAMES = re.compile(rf"({SSA_NAME})|({SYMBOL})|{STRING}")
 _ALIAS = lazy.pattern(rf"{STRING}|(![A-Za-z0-9_$-]++(?![.<])|#(?!loc\b)[A-Za-z_][A-Za-z0-9_$-]*+(?![.<]))")
+_SERIALS = count()
 _SYMBOLS = lazy.pattern(rf"(@)|{STRING}")
 
 
@@ -100,13 +107,8 @@ class CallReader:
 
     def read(self, text: str) -> CallText:
         """The call in `text`, from its name to its end, without results. Raises UnreadCall."""
-        if "//" in text:
-            text = without_comments(text).lstrip()
-        key = _VARYING.sub(r"\1\2", text)
-        if key.endswith(")") and (place := _PLACE.match(key, key.rfind("loc("))):
-            key = f"{key[: place.start()]}loc(#loc)"
-        if '"' in key and '"' in _KEPT_STRINGS.sub("", key):
-            key = text  # a string may hold anything: such a call is a shape of its own
+        text = without_comments(text)
+        key = _key(text)
         syntax = self._shapes.get(key)
         if syntax is None:
             syntax = self._shapes[key] = self._parse(key)
@@ -124,15 +126,17 @@ class CallReader:
     def _parse(self, key: str) -> CallSyntax | UnreadCall:
         self.parsed += 1
         try:
-            resolved = self._resolve(key)
-            return _parsed(resolved)
+            resolved, changes = self._resolve(key)
+            syntax = _parsed(resolved)
+            return syntax._replace(places=syntax.places.moved(before(changes))) if changes else syntax
         except SyntaxProblem as problem:
             return UnreadCall(f"it is written in no known way: {problem.message}")
         except UnreadCall as reason:
             return reason
 
-    def _resolve(self, key: str) -> str:
-        """The text with the aliases of types and attributes replaced by what they stand for. Raises UnreadCall."""
+    def _resolve(self, key: str) -> tuple[str, list[Change]]:
+        """The text with the aliases of types and attributes replaced by what they stand for, and where they stood.
+        Raises UnreadCall."""
         found = self._aliases_in(key)
         waiting = list(dict.fromkeys(found))
         opened: set[str] = set()
@@ -141,35 +145,56 @@ class CallReader:
             missing = [inner for inner in self._aliases_in(self.aliases[name]) if inner not in self._resolved]
             if name in self._resolved or not missing:
                 waiting.pop()
-                self._resolved.setdefault(name, self._put_in(self.aliases[name]))
+                self._resolved.setdefault(name, self._put_in(self.aliases[name])[0])
             elif name in opened:
                 raise UnreadCall("its aliases stand for one another")
             else:
                 opened.add(name)
                 waiting += missing
-        return self._put_in(key) if found else self._short_enough(key, len(key))
+        return self._put_in(key)
 
     def _aliases_in(self, text: str) -> list[str]:
         return [match[1] for match in _ALIAS.finditer(text) if match[1] in self.aliases] if self.aliases else []
 
-    def _put_in(self, text: str) -> str:
-        """A text with what its aliases stand for, which is resolved."""
-        used = [match for match in _ALIAS.finditer(text) if match[1] in self.aliases]
+    def _put_in(self, text: str) -> tuple[str, list[Change]]:
+        """A text with what its aliases stand for, which is resolved, and where they stood."""
+        used = [match for match in _ALIAS.finditer(text) if match[1] in self.aliases] if self.aliases else []
         size = len(text) + sum(len(self._resolved[match[1]]) for match in used)
         pieces: list[str] = []
         position = 0
-        for match in used if size <= LONGEST else ():
+        if size > LONGEST:
+            raise UnreadCall(f"it is longer than {LONGEST:,} characters, what its aliases stand for put in")
+        for match in used:
             value = self._resolved[match[1]]
             if "@" in value:
                 raise UnreadCall(f"its alias `{match[1]}` holds a symbol")
             pieces += (text[position : match.start()], value)
             position = match.end()
-        return self._short_enough("".join([*pieces, text[position:]]), size)
+        changes = [(match.start(), len(match[1]), len(self._resolved[match[1]])) for match in used]
+        return "".join([*pieces, text[position:]]), changes
 
-    def _short_enough(self, text: str, size: int) -> str:
-        if size > LONGEST:
-            raise UnreadCall(f"it is longer than {LONGEST:,} characters, what its aliases stand for put in")
-        return text
+
+def _key(text: str) -> str:
+    """What calls of one shape have in common: the text without what varies from one to the next."""
+    key = _VARYING.sub(r"\1\2", text)
+    if key.endswith(")") and (place := _PLACE.match(key, key.rfind("loc("))):
+        key = f"{key[: place.start()]}loc(#loc)"
+    if '"' in key and '"' in _KEPT_STRINGS.sub("", key):
+        return text  # a string may hold anything: such a call is a shape of its own
+    return key
+
+
+def places_in(syntax: CallSyntax, text: str) -> CallPlaces:
+    """The places of the parts of a call of this shape in its own text, which begins with its name."""
+    text = without_comments(text)
+    if _key(text) == text:
+        return syntax.places
+    changes = []
+    for match in _VARYING.finditer(text):
+        kept = match.end(match.lastindex or 0) - match.start()
+        changes.append((match.start() + kept, match.end() - match.start() - kept, 0))
+    places = syntax.places.moved(before(changes))
+    return places._replace(location=(places.location[0], len(text.rstrip()))) if places.location else places
 
 
 @cache
@@ -220,7 +245,37 @@ def _syntax(tree: Node, text: str) -> CallSyntax:
         operand_types=tuple(node.text for node in every(inputs, "type")),
         result_types=tuple(node.text for node in every(outputs, "type")),
         location=0 if location is None else -1 if "#loc" in location.text else len(location.text.lstrip()),
+        places=_places(tree, callee_node, operands, location),
+        serial=next(_SERIALS),
     )
+
+
+def _places(tree: Node, callee: Node | None, operands: Sequence[Node], location: Node | None) -> CallPlaces:
+    """The places of the parts of a parsed call."""
+    name = '"enzymexla.jit_call"' if callee is None else "enzymexla.jit_call"
+    entries: dict[str, Place] = {}
+    for entry in every(tree, "entry"):
+        value = first(entry, "value")
+        entries.setdefault(_key_of(entry), _place(entry, _place(entry.children[0] if value is None else value)[1]))
+    symbol = callee if callee is not None else _value_of("fn", tree)
+    assert symbol is not None  # a generic call without one is refused
+    return CallPlaces(
+        (0, len(name)),
+        _place(symbol),
+        tuple(map(_place, operands)),
+        entries,
+        None if location is None else _place(location),
+    )
+
+
+def _place(node: Node, end: int | None = None) -> Place:
+    """Where the text of a node stands, the white space behind it left out."""
+    return node.start, node.start + len(node.text.rstrip()) if end is None else end
+
+
+def _key_of(entry: Node) -> str:
+    key: str = entry.children[0].text.strip('"')
+    return key
 
 
 def _generic_callee(text: str, fn: Node | None) -> tuple[int, int]:
@@ -233,7 +288,7 @@ def _generic_callee(text: str, fn: Node | None) -> tuple[int, int]:
 
 def _value_of(key: str, entries: Node | None) -> Node | None:
     """The value of an entry of a dictionary, if there is one."""
-    found = (entry for entry in every(entries, "entry") if entry.children[0].text.strip('"') == key)
+    found = (entry for entry in every(entries, "entry") if _key_of(entry) == key)
     return next((value for entry in found if (value := first(entry, "value"))), None)
 
 
@@ -241,5 +296,5 @@ def _entries(node: Node | None) -> dict[str, str]:
     entries: dict[str, str] = {}
     for entry in every(node, "entry"):
         value = first(entry, "value")
-        entries[entry.children[0].text.strip('"')] = value.text.strip() if value is not None else ""
+        entries[_key_of(entry)] = value.text.strip() if value is not None else ""
     return entries

@@ -64,6 +64,8 @@ DEEP = "scf.execute_region {\n" * DEEPEST + "scf.yield\n" + "}\n" * DEEPEST
         ('"llvm.intr.localescape"(%a) : (!llvm.ptr) -> ()' + END, True),
         ("%v = llvm.intr.frameaddress 0 : !llvm.ptr" + END, True),
         ("llvm.call musttail @f(%a) : (!llvm.ptr) -> ()" + END, True),
+        ("llvm.call tail @f(%a) : (!llvm.ptr) -> ()" + END, True),
+        ("llvm.call @tail(%a) : (!llvm.ptr) -> ()" + END, False),
         ('llvm.inline_asm has_side_effects "x: nop", "" : () -> ()' + END, True),
         ('"llvm.inline_asm"() <{asm_string = "x: nop", constraints = ""}> : () -> ()' + END, True),
     ],

@@ -5,11 +5,13 @@ from __future__ import annotations
 import pytest
 
 from jitlint import api
-from jitlint.analysis.storage.entries import WHOLE, entry_span
+from jitlint.ir.calls import WHOLE
+from jitlint.ir.program import call_blocks
+from jitlint.ir.tree import Unit
 from tests.texts import alias
 
 ENTRIES = '<a = [#s<p = [1], q = 2>, // ]\n [3, "]"]], b, c = "a = [" : i1>'
-CALL = f"%r = enzymexla.jit_call @b (%x) {ENTRIES} {{a = 5}} : (f64) -> ()"
+CALL = f"%r = enzymexla.jit_call @b (%x) {ENTRIES} {{a = 5}} : (f64) -> f64"
 
 
 @pytest.mark.parametrize(
@@ -21,13 +23,14 @@ CALL = f"%r = enzymexla.jit_call @b (%x) {ENTRIES} {{a = 5}} : (f64) -> ()"
         ("a", WHOLE, 'a = [#s<p = [1], q = 2>, // ]\n [3, "]"]]'),
         ("b", 0, "b"),
         ("c", WHOLE, 'c = "a = [" : i1'),
-        ("p", 0, "1"),
+        ("p", 0, None),
         ("d", 0, None),
     ],
 )
 def test_an_entry_and_its_elements(key: str, number: int, text: str | None) -> None:
-    module = f"  {CALL}\n"
-    span = entry_span(module, 2, 2 + len(CALL), key, number)
+    module = f"func.func @main(%x: f64) {{\n  {CALL}\n  return\n}}\n"
+    (place,) = call_blocks(Unit(module, 0, len(module)))
+    span = place.calls[0].entry_span(key, number)
     assert (module[span.start : span.end] if span else None) == text
 
 

@@ -15,7 +15,7 @@ Value = tuple[str, int]
 
 @dataclass
 class Call:
-    """A call with f64 scalars for operands."""
+    """A call whose operands are all of one type."""
 
     index: int
     operands: tuple[Value, ...]
@@ -23,6 +23,7 @@ class Call:
     results: tuple[Value, ...] = field(init=False)
     parameter_types: tuple[str, ...] = ()
     layouts: tuple[tuple[int, ...] | None, ...] = ()
+    type: str = "tensor<f64>"
 
     def __post_init__(self) -> None:
         self.results = tuple((f"%{self.index}", number) for number in range(len(self.mutated)))
@@ -31,7 +32,7 @@ class Call:
 
     @property
     def operand_types(self) -> tuple[str, ...]:
-        return ("tensor<f64>",) * len(self.operands)
+        return (self.type,) * len(self.operands)
 
 
 X: Value = ("%x", 0)
@@ -189,10 +190,11 @@ def test_a_dead_result_keeps_its_slot_written() -> None:
 
 
 def test_types_and_layouts_of_a_slot_must_agree() -> None:
-    first = Call(0, (X,), {})
+    matrix = "tensor<2x3xf64>"
+    first = Call(0, (X,), {}, layouts=((1, 0),), type=matrix)
     for other, kind in (
-        (Call(1, (X,), {}, parameter_types=("!llvm.ptr<1>",)), "type"),
-        (Call(1, (X,), {}, layouts=((0, 1),)), "layout"),
+        (Call(1, (X,), {}, parameter_types=("!llvm.ptr<1>",), layouts=((1, 0),), type=matrix), "type"),
+        (Call(1, (X,), {}, layouts=((0, 1),), type=matrix), "layout"),
     ):
         storage = Storage(uses_of([first, other], []))
         assert storage.push(first) is None

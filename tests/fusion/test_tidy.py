@@ -179,3 +179,43 @@ def test_a_fix_with_prune_leaves_nothing_for_a_second() -> None:
     again = rewrite(once.source.text, "test.mlir", PRUNE)
     assert not again.changed
     assert again.findings == ()
+
+
+SHOW = """func.func @twice(%buffer: memref<f64>) {
+  "x.show"(%buffer) : (memref<f64>) -> ()
+  return
+}
+"""
+"""A public function that has the name of a wrapper in another module, and is none."""
+
+PAIR = f"""func.func @run(%x: {F64}) -> {F64} {{
+  %0 = {call("twice", {"%x": F64}, (0,))}
+  %1 = {call("twice", {"%0": F64}, (0,))}
+  return %1 : {F64}
+}}
+"""
+
+
+@pytest.mark.parametrize("between", ["", "// -----\n"])
+def test_a_function_of_another_module_with_the_name_of_a_wrapper_stays_as_it_is(between: str) -> None:
+    inner = f"module @m {{\n{TWICE}{PAIR}}}\n"
+    for options in (Options(), PRUNE):
+        for text in (
+            f"{SHOW}{DOUBLE}{main('double')}{between}{inner}",
+            f"{inner}{between}{SHOW}{DOUBLE}{main('double')}",
+        ):
+            after = fixed(text, options)
+            assert "@__enzyme_fused_twice_twice" in after
+            assert SHOW in after
+
+
+def test_a_public_wrapper_is_made_private_whatever_calls_in_another_module_name() -> None:
+    public = TWICE.replace("llvm.func", "func.func").replace("llvm.return", "return")
+    inner = f"module @m {{\n{TWICE}{main('twice')}}}\n"
+    assert "func.func private @twice" in fixed(public + PAIR + inner, Options())
+
+
+def test_wrappers_in_a_table_that_is_no_module_are_not_told_apart_by_their_bodies() -> None:
+    text = f"{DOUBLE}gpu.module @m {{\n{DOUBLE}{TWICE}{main('double', 'twice')}}}\n"
+    assert found(text) == []
+    assert DOUBLE in fixed(text)[:300]

@@ -9,7 +9,7 @@ from jitlint.ir.call_table import CallTable
 from jitlint.ir.calls import JitCall, UnreadableCall, read_call
 from jitlint.ir.program import call_blocks
 from jitlint.ir.tree import Block, Unit
-from jitlint.syntax.calls import CallReader, UnreadCall
+from jitlint.syntax.calls import CallReader, UnreadCall, symbol_name
 from jitlint.syntax.lexer import SyntaxProblem
 
 NUMBER = st.integers(0, 12)
@@ -59,6 +59,22 @@ def facts(call: JitCall | UnreadableCall) -> tuple[object, ...]:
     return places, names, syntax.operand_types, syntax.result_types, syntax.attributes, syntax.location
 
 
+def check_places(call: JitCall, text: str) -> None:
+    """Whether each part of a call stands where the call says."""
+    own = text[call.begin : call.end]
+    assert tuple(map(symbol_name, text[slice(*call.callee_place)].split("::"))) == call.callee
+    assert call.callee_place == (call.begin + call.places.callee[0], call.begin + call.places.callee[1])
+    assert text[slice(*call.name_span)].strip('"').startswith("enzymexla.jit_call")
+    operands = [own[slice(*place)] for place in call.places.operands]
+    assert [name.partition("#")[0] for name in operands] == [name for name, _ in call.operands]
+    for key, place in call.places.entries.items():
+        assert own[slice(*place)].startswith(key)
+        assert own[place[1] :].lstrip()[0] in ",}>"
+    location = call.places.location
+    assert (location is None) == (not call.syntax.location)
+    assert location is None or (own[location[0] :].startswith("loc") and location[1] == len(own))
+
+
 @given(st.lists(calls(), min_size=1, max_size=12))
 def test_a_row_is_what_the_call_is(texts: list[str]) -> None:
     text = "!t1 = tensor<2xf64>\nfunc.func @main() {\n" + "\n".join(texts) + "\n}\n"
@@ -70,9 +86,7 @@ def test_a_row_is_what_the_call_is(texts: list[str]) -> None:
             map(facts, expected)
         )
         for call in read:
-            if call.name_place is not None:
-                place = text[call.name_place.start : call.name_place.end]
-                assert place == f"enzymexla.jit_call @{call.symbol}"
+            check_places(call, text)
             if call.is_plain:
                 assert '"' not in text[call.start : call.end]
                 assert "//" not in text[call.start : call.end]

@@ -20,14 +20,14 @@ from tests.mutation.mutant import ROOT, Mutant
 FIRST = {
     "syntax": ("tests/syntax/", "tests/ir/"),
     "ir": ("tests/ir/", "tests/analysis/", "tests/syntax/"),
-    "analysis": ("tests/analysis/",),
+    "analysis": ("tests/analysis/", "tests/plumbing/"),
     "fusion": ("tests/fusion/", "tests/analysis/", "tests/test_cases"),
     "proof": ("tests/proof/",),
 }
 """The tests that most likely find a mutant of a layer: they run first."""
 
 FAST = (
-    *("tests/analysis", "tests/fusion", "tests/ir", "tests/rules", "tests/syntax", "tests/proof"),
+    *("tests/analysis", "tests/plumbing", "tests/fusion", "tests/ir", "tests/rules", "tests/syntax", "tests/proof"),
     *("tests/test_cases.py", "tests/test_engine.py", "tests/test_reference.py"),
 )
 """The tests that hold what is right, without the engine. Reports, files and the command line are not about that."""

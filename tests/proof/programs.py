@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 OUTSIDE = """\
 llvm.func @outside(!llvm.ptr)
 llvm.func @gives_address(!llvm.ptr) -> !llvm.ptr
@@ -77,3 +79,43 @@ def call(wrapper: str, *operands: str, extra: str = "", in_place: bool = True) -
     result = "tensor<f64>" if in_place else "()"
     said = ", ".join(filter(None, [aliases, extra]))
     return f"enzymexla.jit_call @{wrapper} ({', '.join(operands)}) <{said}> : ({types}) -> {result}"
+
+
+_PTR = "!llvm.ptr"
+_SHORT = (
+    (r"(%\w+) = load (%\w+)(?: (\w+))?", lambda m: f"{m[1]} = llvm.load {m[2]} : {_PTR} -> {m[3] or 'f64'}"),
+    (r"store (%\w+) (%\w+)(?: (\S+))?", lambda m: f"llvm.store {m[1]}, {m[2]} : {m[3] or 'f64'}, {_PTR}"),
+    (r"(%\w+) = at (%\w+) (\d+)", lambda m: f"{m[1]} = llvm.getelementptr {m[2]}[{m[3]}] : ({_PTR}) -> {_PTR}, f64"),
+    (
+        r"(%\w+) = at (%\w+) (%\w+)",
+        lambda m: f"{m[1]} = llvm.getelementptr {m[2]}[{m[3]}] : ({_PTR}, i64) -> {_PTR}, f64",
+    ),
+    (r"(%\w+) = (-?\d+\.\S+)", lambda m: f"{m[1]} = llvm.mlir.constant({m[2]} : f64) : f64"),
+    (
+        r"(%\w+) = (-?\d+)(?: (\w+))?",
+        lambda m: f"{m[1]} = llvm.mlir.constant({m[2]} : {m[3] or 'i64'}) : {m[3] or 'i64'}",
+    ),
+    (r"(%\w+) = (f\w+) (%\w+)", lambda m: f"{m[1]} = llvm.{m[2]} {m[3]} : f64"),
+    (r"(%\w+) = (f\w+) (%\w+) (%\w+)", lambda m: f"{m[1]} = llvm.{m[2]} {m[3]}, {m[4]} : f64"),
+    (r"(%\w+) = stack (\S+) (%\w+)", lambda m: f"{m[1]} = llvm.alloca {m[3]} x {m[2]} : (i64) -> {_PTR}"),
+    (
+        r"copy (%\w+) (%\w+) (%\w+)",
+        lambda m: f'"llvm.intr.memcpy"({m[1]}, {m[2]}, {m[3]}) <{{isVolatile = false}}> : ({_PTR}, {_PTR}, i64) -> ()',
+    ),
+    (r"call (@\w+) (%\w+)", lambda m: f"llvm.call {m[1]}({m[2]}) : ({_PTR}) -> ()"),
+    (r"(%\w+) = call (@\w+) (%\w+) (\S+)", lambda m: f"{m[1]} = llvm.call {m[2]}({m[3]}) : ({_PTR}) -> {m[4]}"),
+)
+
+
+def lines(short: str) -> str:
+    """A wrapper's body in full: `%v = load %p0; store %v %p1; %e = at %p0 3; %k = 2.0; %n = fadd %v %k; call @f %p0;
+    %c = stack f64 %one; copy %p0 %p1 %n`, numbers `f64` unless a type stands behind them. What is none of these stands
+    as it is."""
+    return "\n".join(_line(each.strip()) for each in re.split(r"[;\n]", short) if each.strip())
+
+
+def _line(short: str) -> str:
+    for pattern, full in _SHORT:
+        if match := re.fullmatch(pattern, short):
+            return full(match)
+    return short

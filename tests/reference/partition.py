@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from itertools import combinations
 
-from tests.generator.model import Block, Module, Operation
+from tests.generator.model import Block, Call, Module, Operation, Value
 from tests.reference.legality import Group, can_fuse, has_order
 
 MOST_CALLS = 12
 """With more calls in one block, trying everything takes too long."""
 
 
-def fewest_calls(block: Block, reorder: bool = False) -> int | None:
+def fewest_calls(block: Block, reorder: bool = False, alone: Collection[Operation] = ()) -> int | None:
     """How many JIT calls of `block` are left at best; None for a block of too many calls.
 
     The calls of a group are joined by values, or lie in the way of one another. With `reorder` they may run in another
-    order than the text's, as they may where one group fuses after another.
+    order than the text's, as they may where one group fuses after another. Those of `alone` are in no group.
     """
     calls = block.calls
     if len(calls) > MOST_CALLS:
         return None
-    groups = [group for group in _sets(calls) if can_fuse(block, [group], reorder)]
+    sets = _sets([call for call in calls if call not in alone])
+    groups = [group for group in sets if can_fuse(block, [group], reorder)]
     return len(calls) - _most_saved(block, groups, calls, [], 0)
 
 
@@ -30,8 +31,38 @@ def fewest_left(module: Module, reorder: bool = False) -> int | None:
     calls = [operation.call for block in module.blocks for operation in block.calls]
     if not all(call is None or call.wrapper.certain for call in calls):
         return None
-    counts = [fewest_calls(block, reorder) for block in module.blocks]
+    leaves_layouts = any(call is not None and _leaves_a_layout(call) for call in calls)
+    return _left(module, reorder, leaves_layouts)
+
+
+def _left(module: Module, reorder: bool, leaves_layouts: bool) -> int | None:
+    own = [block for function in module.functions for block in function.block.walk()]
+    counts = [fewest_calls(block, reorder, _dropped(block) if leaves_layouts else ()) for block in own]
+    counts += [
+        inner.calls if inner.container == "gpu.module" else _left(inner, reorder, leaves_layouts)
+        for inner in module.inner
+    ]
     return None if None in counts else sum(count for count in counts if count is not None)
+
+
+def _leaves_a_layout(call: Call) -> bool:
+    return call.layouts is None and any(type_.rank > 1 for type_ in call.wrapper.types)
+
+
+def _dropped(block: Block) -> set[Operation]:
+    """The calls that write layouts and that XLA drops: nothing with effects needs them, and no result of the block."""
+    needed: set[Value] = set()
+    dropped: set[Operation] = set()
+    for operation in reversed(block.operations):
+        if operation is block.operations[-1] or operation.has_effects or needed.intersection(operation.results):
+            needed.update(operation.uses)
+        elif (
+            (call := operation.call) is not None
+            and call.layouts
+            and any(type_.rank > 1 for type_ in call.wrapper.types)
+        ):
+            dropped.add(operation)
+    return dropped
 
 
 def _most_saved(block: Block, groups: list[Group], rest: list[Operation], chosen: list[Group], least: int) -> int:

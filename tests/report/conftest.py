@@ -31,11 +31,17 @@ def operation(where: Source, text: str) -> Span:
     return Span(start, where.text.index("\n", start))
 
 
+def call(where: Source, callee: str, place: Span) -> JitCall:
+    """The call of `@callee` at a place."""
+    start = where.text.index(f"@{callee}", place.start)
+    return JitCall(callee, place, (start, start + len(callee) + 1))
+
+
 def _irecv() -> Result:
     text = source("irecv_wait.mlir")
     names = ("enzymexla_wrapper_MPI_Irecv_MPI_INT", "enzymexla_wrapper_MPI_Wait")
     starts = ("%1:2 = ", f"enzymexla.jit_call @{names[1]}")
-    calls = tuple(JitCall(name, operation(text, start)) for name, start in zip(names, starts, strict=True))
+    calls = tuple(call(text, name, operation(text, start)) for name, start in zip(names, starts, strict=True))
     group = Group(calls, "__enzyme_fused_" + "_".join(names))
     return Result(text, (Finding("JIT001", "these 2 calls can be one call", calls[0].span, group=group, fixable=True),))
 
@@ -56,7 +62,7 @@ def _cycle() -> Result:
                 "one call would need its own result: a value leaves the group and comes back",
                 last,
                 path=path,
-                group=Group((JitCall("double", first), JitCall("accumulate", last))),
+                group=Group((call(text, "double", first), call(text, "accumulate", last))),
                 help="these calls can be one if stablehlo.negate takes another value",
             ),
         ),
@@ -74,7 +80,7 @@ def _barrier() -> Result:
                 "stablehlo.custom_call has side effects and stands between the calls",
                 log,
                 notes=(Note("has_side_effect = true", log),),
-                group=Group((JitCall("double", first), JitCall("double", last))),
+                group=Group((call(text, "double", first), call(text, "double", last))),
                 help="mark the custom call as free of effects if its order does not matter",
             ),
         ),
@@ -92,7 +98,7 @@ def _overwritten() -> Result:
                 "%0 is needed after a call of the group has overwritten it",
                 last,
                 notes=(Note("overwrites %0", last), Note("%0 is read here", span(text, "%0", "return %0"))),
-                group=Group((JitCall("double", first), JitCall("double", last))),
+                group=Group((call(text, "double", first), call(text, "double", last))),
                 help="--copies keeps the value by a copy inside the fused wrapper, for host memory",
             ),
         ),
@@ -105,7 +111,7 @@ def _thousand() -> Result:
     text = Source("module {\n" + "".join(lines) + "}\n", "my folder/many.mlir")
     calls, start = [], len("module {\n")
     for n, line in enumerate(lines):
-        calls.append(JitCall(f"w{n % 7}", Span(start + 2, start + len(line) - 1)))
+        calls.append(call(text, f"w{n % 7}", Span(start + 2, start + len(line) - 1)))
         start += len(line)
     group = Group(tuple(calls), "__enzyme_fused_w0_w1_w2_0a1b2c3d")
     message = "these 1,000 calls can be one call"

@@ -136,7 +136,7 @@ def test_long_cycle_is_shortened(render: Render) -> None:
 
 def test_quoted_wrapper_is_found_and_quoted(render: Render) -> None:
     text = Source('enzymexla.jit_call @"a b" (%0)', "f.mlir")
-    group = Group((JitCall("a b", Span(0, len(text.text))),), "__enzyme_fused_a b")
+    group = Group((JitCall("a b", Span(0, len(text.text)), (19, 25)),), "__enzyme_fused_a b")
     printed = render("full", Result(text, (Finding("JIT001", "m", Span(0, 9), group=group, fixable=True),)))
     assert "|                    ^^^^^^ 1\n" in printed
     assert 'fused: @"__enzyme_fused_a b"' in printed

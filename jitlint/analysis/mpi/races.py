@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 
 from jitlint.analysis.blocks import BlockAnalysis, UnitAnalysis
-from jitlint.analysis.candidates import Candidate, name_span
+from jitlint.analysis.candidates import Candidate
 from jitlint.analysis.explain import called, operand_span, operation_span, value_of
 from jitlint.analysis.mpi.requests import Completions, Flow
 from jitlint.analysis.mpi.traffic import NOTHING, Start, Traffic, is_free, is_wait
@@ -69,12 +69,12 @@ class _Exchanges:
         return bool(doubtful) and any(name in doubtful for name, _ in call.call.result_names)
 
     def _traffic(self, call: Candidate) -> Traffic:
-        traffic = self._by_kind.get(id(call.kind))
+        traffic = self._by_kind.get(call.kind.serial)
         if traffic is None:
             function = call.kind.wrapper.function
             fits = function is not None and len(function.parameters) == len(call.operands)
             traffic = self._traffics.of(function) if function is not None and fits else NOTHING
-            self._by_kind[id(call.kind)] = traffic
+            self._by_kind[call.kind.serial] = traffic
         return traffic
 
     def _start(self, call: Candidate, start: Start, request: Value) -> Iterator[Verdict]:
@@ -168,7 +168,7 @@ class _Exchanges:
             f"nothing needs {shown}, which `{start.name}` {does}, at or behind {called(completions[0])}: "
             "until then XLA may give its memory to another value"
         )
-        return self._verdict(message, call, value, start, completions, [], name_span(call.call))
+        return self._verdict(message, call, value, start, completions, [], call.call.name_span)
 
     def _verdict(
         self,
@@ -180,9 +180,9 @@ class _Exchanges:
         early: list[int],
         place: Span | None = None,
     ) -> Verdict:
-        notes = [Note(f"`{start.name}` is started here", name_span(call.call))]
+        notes = [Note(f"`{start.name}` is started here", call.call.name_span)]
         for done in completions[:_MOST_PLACES]:
-            notes.append(Note("and completed here", name_span(done.call)))  # noqa: PERF401 - one, nearly always
+            notes.append(Note("and completed here", done.call.name_span))  # noqa: PERF401 - one, nearly always
         for index in early[1:_MOST_PLACES]:
             notes.append(Note("used here as well", self._place(index)))  # noqa: PERF401
         mended = self._mended(call, completions, early)
@@ -206,7 +206,7 @@ class _Exchanges:
     def _place(self, index: int) -> Span:
         call = self._calls.get(index)
         if call is not None:
-            return name_span(call.call)
+            return call.call.name_span
         name = self._cut.shapes[index].name
         start = self._text.find(name, self._cut.starts[index], self._cut.ends[index])
         if start >= 0 and self._text[start - 1] == " ":  # it is not the name of a value, or in quotes
@@ -246,11 +246,11 @@ def _handed_on(done: Candidate, call: Candidate, value: Value) -> str:
 def _twice(call: Candidate, request: Value, waits: list[Candidate]) -> Verdict:
     message = f"the request {value_of(call, request)} of {called(call)} is waited for twice: the first wait frees it"
     notes = (
-        Note("the request is made here", name_span(call.call)),
-        Note("waited for here", name_span(waits[0].call)),
+        Note("the request is made here", call.call.name_span),
+        Note("waited for here", waits[0].call.name_span),
     )
     help_text = "wait once, or let the first wait hand its request on by a result and wait for that"
-    return Verdict("JIT603", message, span=name_span(waits[1].call), notes=notes, help=help_text)
+    return Verdict("JIT603", message, span=waits[1].call.name_span, notes=notes, help=help_text)
 
 
 def operand_text(call: Candidate, value: Value) -> str:

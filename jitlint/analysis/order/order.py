@@ -74,7 +74,7 @@ class Order:
 
     def try_join(self, nodes: Iterable[int], may_join: Collection[int]) -> Joint | Detour:
         """Whether the groups of `nodes` can be one. `may_join` are the operations that could be added to help."""
-        groups = list({id(group): group for group in map(self.group_of, nodes)}.values())
+        groups = list(dict.fromkeys(map(self.group_of, nodes)))
         groups.sort(key=lambda group: group.label)
         # Of two groups, search from the smaller: its edges are all that is looked at where nothing lies between.
         forward = len(groups) == 2 and len(groups[0].members) < len(groups[1].members)
@@ -155,11 +155,11 @@ class _Search:
         self.may_join = may_join
         self.goal = groups[-1] if forward else groups[0]
         self.starts = groups[:-1] if forward else groups[1:]
-        self.own = set(map(id, groups))
+        self.own = set(groups)
         self.limit = self.goal.label
-        self.came_from: dict[int, Edge] = {}
+        self.came_from: dict[Group, Edge] = {}
         self.found: list[Group] = []
-        self.in_way: dict[int, Edge] = {}
+        self.in_way: dict[Group, Edge] = {}
 
     def run(self) -> Detour | None:
         """The detour, if there is one."""
@@ -170,13 +170,13 @@ class _Search:
             for node in group.members:
                 for other in self.edges[node]:
                     target = self.order.groups[other]
-                    if id(target) in self.own:
-                        if id(group) not in self.own and self._met(group, (other, node)):
+                    if target in self.own:
+                        if group not in self.own and self._met(group, (other, node)):
                             return self._foreign(group)
                         continue
-                    if id(target) in self.came_from or not self._in_reach(target):
+                    if target in self.came_from or not self._in_reach(target):
                         continue
-                    self.came_from[id(target)] = (other, node)
+                    self.came_from[target] = (other, node)
                     if target in self.goal.beyond[self.forward]:
                         return self._foreign(target)
                     self.found.append(target)
@@ -192,7 +192,7 @@ class _Search:
 
     def _met(self, group: Group, edge: Edge) -> bool:
         """Note that a group reaches back to one of the groups to join; whether it can never join itself."""
-        self.in_way.setdefault(id(group), edge)
+        self.in_way.setdefault(group, edge)
         return self._cannot_join(group)
 
     def _cannot_join(self, group: Group) -> bool:
@@ -202,22 +202,22 @@ class _Search:
         """Everything that lies in the way, where it begins with calls that may join."""
         in_way = set(self.in_way)
         for group in sorted(self.found, key=lambda group: group.label, reverse=self.forward):
-            if id(group) not in in_way:
+            if group not in in_way:
                 edge = self._edge_into(group, in_way)
                 if edge is None:
                     continue
-                self.in_way[id(group)] = edge
-                in_way.add(id(group))
+                self.in_way[group] = edge
+                in_way.add(group)
                 if self._cannot_join(group):
                     return self._foreign(group)
-        nodes = frozenset(node for group in self.found if id(group) in in_way for node in group.members)
-        first = next(group for group in self.found if id(group) in in_way)
+        nodes = frozenset(node for group in self.found if group in in_way for node in group.members)
+        first = next(group for group in self.found if group in in_way)
         return Detour(self._path(first), nodes)
 
-    def _edge_into(self, group: Group, in_way: set[int]) -> Edge | None:
+    def _edge_into(self, group: Group, in_way: set[Group]) -> Edge | None:
         for node in group.members:
             for other in self.edges[node]:
-                if id(self.order.groups[other]) in in_way:
+                if self.order.groups[other] in in_way:
                     return other, node
         return None
 
@@ -226,13 +226,13 @@ class _Search:
         path = self._path(group)
         if len(self.own) == 2:
             beyond = self.goal.beyond[self.forward]
-            current, last = group, self.in_way.get(id(group))
+            current, last = group, self.in_way.get(group)
             while True:
                 if last is not None:
                     beyond.setdefault(current, last)
-                if id(current) in self.own:
+                if current in self.own:
                     break
-                last = self.came_from[id(current)]
+                last = self.came_from[current]
                 current = self.order.groups[last[1]]
         return Detour(path, frozenset())
 
@@ -240,23 +240,23 @@ class _Search:
         """From the goal (or another group to join) through `group` to where the search came from."""
         near: list[Edge] = []
         current = group
-        while id(current) not in self.own:
-            edge = self.came_from[id(current)]
+        while current not in self.own:
+            edge = self.came_from[current]
             near.append(edge)
             current = self.order.groups[edge[1]]
         far: list[Edge] = []
         current = group
         for _ in range(_SHOWN):
-            step = self.in_way.get(id(current))
+            step = self.in_way.get(current)
             if step is None:
                 step = self.goal.beyond[self.forward].get(current)
             if step is None:
                 break
             far.append(step)
             current = self.order.groups[step[0]]
-            if id(current) in self.own:
+            if current in self.own:
                 break
-        if id(current) not in self.own:
+        if current not in self.own:
             far.append((self.goal.members[0], current.members[0]))
         edges = [*reversed(far), *near]
         if self.forward:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from jitlint.analysis.blocks import BlockAnalysis, UnitAnalysis
-from jitlint.analysis.candidates import Candidate, name_span
+from jitlint.analysis.candidates import Candidate
 from jitlint.analysis.explain import called
 from jitlint.analysis.mpi.requests import Flow
 from jitlint.analysis.mpi.traffic import NOTHING
@@ -31,7 +31,7 @@ def unordered(analysis: UnitAnalysis) -> Iterator[tuple[Candidate, Verdict]]:
                     f"no value ties {called(call)} to {called(before)}, and both have effects outside: "
                     "XLA promises no order between them"
                 )
-                notes = (Note(f"{called(before)} stands here", name_span(before.call)), *way)
+                notes = (Note(f"{called(before)} stands here", before.call.name_span), *way)
                 yield call, Verdict("JIT604", message, notes=notes, help=", ".join(helps), severity=Severity.INFO)
 
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from jitlint.analysis.candidates import Candidate, name_span
+from jitlint.analysis.candidates import Candidate
 from jitlint.analysis.components import Component
-from jitlint.analysis.storage.entries import entry_span
 from jitlint.analysis.storage.moves import Plumbing
 from jitlint.analysis.storage.slots import FinalSlot, Slots, Storage
 from jitlint.analysis.verdict import Verdict
@@ -125,7 +124,7 @@ class GroupStorage:
         pattern: list[int] = []
         uses = self._uses
         for call in calls:
-            pattern.append(id(call.kind))
+            pattern.append(call.kind.serial)
             for value in call.operands:
                 number = numbers.get(value)
                 if number is None:
@@ -144,9 +143,9 @@ def _mixed_layouts(calls: Sequence[Candidate]) -> Verdict | None:
     if fixing is None or leaving is None:
         return None
     call = fixing.call
-    place = entry_span(call.block.region.unit.text, call.start, call.end, "operand_layouts")
-    written = Note(f"@{call.symbol} has `operand_layouts`", place or name_span(call))
-    chosen = Note(f"@{leaving.call.symbol} has none", name_span(leaving.call))
+    place = call.entry_span("operand_layouts")
+    written = Note(f"@{call.symbol} has `operand_layouts`", place or call.name_span)
+    chosen = Note(f"@{leaving.call.symbol} has none", leaving.call.name_span)
     return Verdict(
         "JIT501",
         f"@{fixing.call.symbol} writes `operand_layouts`, and @{leaving.call.symbol} leaves the layout of an operand of"
@@ -159,43 +158,6 @@ def _mixed_layouts(calls: Sequence[Candidate]) -> Verdict | None:
 def may_be_refused(call: Candidate) -> bool:
     """Whether a group with this call may be refused: `GroupStorage.refusal` is None for calls of which none may be."""
     return bool(call.kind.wrapper.not_callable or call.kind.undeclared or call.kind.metadata.fixes_a_layout)
-
-
-def excuse_undeclared(calls: Sequence[Candidate], uses: Mapping[Value, int]) -> None:
-    """Take the undeclared writes that nobody else can see off the obstacles of the calls of one block.
-
-    Such a write goes to a value that another call of the block made and nothing else uses. With that call in the group,
-    it goes to a slot that the group writes anyway and that keeps its result (measured: the same results).
-    """
-    made: set[Value] = set()
-    for call in calls:
-        undeclared = call.kind.undeclared
-        if undeclared and all(
-            call.operands[operand] in made and uses.get(call.operands[operand]) == 1 for operand in undeclared
-        ):
-            written = list(undeclared.values())
-            call.obstacles = tuple(obstacle for obstacle in call.obstacles if obstacle not in written)
-        made.update(call.results)
-
-
-def keep_out_torn(calls: Sequence[Candidate]) -> None:
-    """Give an obstacle to each call of one block that passes one value with two layouts or two pointer types.
-
-    A slot has one of each, so the call would not even be a group of its own. (One that has an obstacle already is in no
-    group, and may have no wrapper whose parameters could be looked at.)
-    """
-    for call in calls:
-        if call.obstacles or len(set(call.operands)) == len(call.operands):
-            continue
-        conflict = Storage({}).push(call)
-        if conflict is not None:
-            places = f"operands {call.operands.index(conflict.value)} and {conflict.operand}"
-            code, what = ("JIT304", "pointer types") if conflict.kind == "type" else ("JIT501", "layouts")
-            message = (
-                f"@{call.call.symbol} passes one value as {places} with two {what}, "
-                f"`{conflict.had}` and `{conflict.has}`"
-            )
-            call.obstacles = (*call.obstacles, Verdict(code, message))
 
 
 def _seen_outside(call: Candidate, calls: Sequence[Candidate]) -> Verdict | None:

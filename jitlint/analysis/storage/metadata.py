@@ -7,9 +7,9 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from jitlint import lazy
-from jitlint.analysis.storage.entries import WHOLE
 from jitlint.analysis.storage.slots import Layout
 from jitlint.analysis.verdict import Verdict
+from jitlint.ir.calls import WHOLE
 from jitlint.syntax.calls import CallSyntax
 from jitlint.syntax.lexer import whole
 

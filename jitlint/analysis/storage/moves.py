@@ -6,16 +6,33 @@ concatenation and a slice put pieces into a new buffer, which a fused wrapper ke
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from jitlint.ir.calls import Value
 from jitlint.ir.tree import Operation
+from jitlint.syntax.lexer import whole
 
 LARGEST = 4096
 """Bytes of stack memory that the buffers of a fused wrapper may take together."""
 
 POINTER = "!llvm.ptr"
+
+_FLAT = re.compile(r"tensor<(?:[0-9]++x)*+[a-z]++[0-9]*+>")
+
+
+def dimensions(type_text: str) -> tuple[list[int], str]:
+    """The dimensions of a tensor type, 0 for one that is not static, and the type of its elements."""
+    *sizes, element = type_text.removeprefix("tensor<").removesuffix(">").split("x")
+    return [whole(each) if each.isdigit() else 0 for each in sizes], element
+
+
+@lru_cache(maxsize=4096)
+def is_flat(type_text: str) -> bool:
+    """Whether it is a tensor with one dimension at the most that is not 1: every layout puts its bytes in one order."""
+    return _FLAT.fullmatch(type_text) is not None and sum(each != 1 for each in dimensions(type_text)[0]) < 2
 
 
 class Piece(NamedTuple):
@@ -57,7 +74,8 @@ class Plumbing:
         self.operands = tuple(operands)
         self.operand_types = tuple(operand_types)
         self.parameter_types = (POINTER,) * len(operands)
-        self.layouts: tuple[tuple[int, ...] | None, ...] = (None,) * len(operands)
+        ranks = (len(dimensions(type_text)[0]) for type_text in operand_types)
+        self.layouts = tuple(tuple(reversed(range(rank))) for rank in ranks)  # any would do
         self.result_names = operation.results
         self.results = tuple((name, number) for name, count in operation.results for number in range(count))
         self.result_types = tuple(result_types)

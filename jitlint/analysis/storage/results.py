@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from jitlint.analysis.storage.entries import WHOLE
 from jitlint.analysis.verdict import Verdict
 from jitlint.findings import Severity
+from jitlint.ir.calls import WHOLE
 from jitlint.syntax.aliases import OutputOperandAlias, read_aliases
 from jitlint.syntax.calls import CallSyntax
 

@@ -10,14 +10,15 @@ stands behind the first call of the later one, not the whole of both.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from itertools import accumulate
+from collections.abc import Mapping, Sequence
+from itertools import accumulate, count
 from typing import NamedTuple, Protocol
 
-from jitlint.analysis.storage.moves import LARGEST, POINTER, Plumbing
+from jitlint.analysis.storage.moves import LARGEST, POINTER, Plumbing, is_flat
 from jitlint.ir.calls import Value
 
 Layout = tuple[int, ...]
+_SERIALS = count()
 
 
 class Member(Protocol):
@@ -126,20 +127,22 @@ class Slots(NamedTuple):
     """The slots of a group that is settled, in order; groups of the same pattern share one.
 
     `bindings` has the slot of each parameter of each call, `written` the slots that some call writes. The `member` of
-    a copy is the number of a call. The buffers of the wrapper's own, `scratch`, are numbered behind the slots.
+    a copy is the number of a call. The buffers of the wrapper's own, `scratch`, are numbered behind the slots. No two
+    have the same `serial`, so that it may stand for them in keys.
     """
 
     slots: tuple[FinalSlot, ...]
     bindings: tuple[tuple[int, ...], ...]
     copies: tuple[Copy, ...]
     written: tuple[int, ...]
+    serial: int
     scratch: tuple[Scratch, ...] = ()
 
 
 class _Undo:
     """What one push changed."""
 
-    __slots__ = ("copies", "fed", "held", "left", "moved", "reads", "roots", "scratch", "slots", "writers")
+    __slots__ = ("copies", "counted", "fed", "held", "left", "moved", "reads", "roots", "scratch", "slots", "writers")
 
     def __init__(self, slots: int, copies: int, scratch: int) -> None:
         self.slots = slots
@@ -150,6 +153,7 @@ class _Undo:
         self.moved: list[tuple[Value, int | None]] = []
         self.left: list[tuple[Value, int | None]] = []
         self.roots: list[Value] = []
+        self.counted: list[Value] = []
         self.fed: list[Value] = []
         self.writers: list[Value] = []
 
@@ -158,9 +162,9 @@ class Storage:
     """The slots of a growing group. `uses` is the number of uses of each call result in the whole function.
 
     With `sizes` (the bytes of a tensor type, None if unknown), overwritten values are kept by copies. A view of a value
-    is that value: its *root*. `_left` counts the uses of a root, and of its views, that the group has not seen. What is
-    copied into a buffer of the wrapper's own counts as used only once all uses of the copy are seen: until then the
-    copying may have to stay outside as well, and needs it.
+    is that value: its *root*. `_left` counts the uses of a value that the group has not seen, of all results together
+    where plumbing defines it. What plumbing uses counts as used only once all uses of its results are seen: until then
+    the plumbing may have to stay outside as well, and needs it.
     """
 
     def __init__(self, uses: Mapping[Value, int], sizes: Mapping[str, int | None] | None = None) -> None:
@@ -174,7 +178,8 @@ class Storage:
         self._where: dict[Value, int] = {}
         self._left: dict[Value, int] = {}
         self._roots: dict[Value, tuple[Value, Plumbing, int]] = {}
-        self._feeds: dict[Value, list[Value]] = {}
+        self._counted: dict[Value, Value] = {}
+        self._feeds: dict[Value, Sequence[Value]] = {}
         self._overwriter: dict[Value, Member] = {}
         self._scratch = 0
         self._log: list[_Undo] = []
@@ -236,6 +241,7 @@ class Storage:
                 for copy in self.copies
             ),
             written=tuple(place for place, slot in enumerate(slots) if slot.mutated),
+            serial=next(_SERIALS),
             scratch=scratch,
         )
 
@@ -257,12 +263,11 @@ class Storage:
         for number, (value, result) in enumerate(zip(member.operands, member.results, strict=True)):
             root = self._roots[value][0] if value in self._roots else value
             slot = self._where.get(root)
-            if slot is not None:
-                if self.slots[slot].holds != root:
-                    return Conflict("overwritten", value, self._overwriter[root], member)
-                self._count(root, self._uses.get(result, 0) - 1, undo)
+            if slot is not None and self.slots[slot].holds != root:
+                return Conflict("overwritten", value, self._overwriter[root], member)
             self._roots[result] = self._roots.get(value, (value, member, number))
             undo.roots.append(result)
+        self._feed(member, undo)
         return None
 
     def _pour(self, member: Plumbing, undo: _Undo) -> Conflict | None:
@@ -272,11 +277,9 @@ class Storage:
             return Conflict("stack", member.results[0], member)
         self._scratch += size
         binding: list[int] = []
-        sources: list[Value] = []
-        for number, value in enumerate(member.operands):
-            conflict = self._bind_one(member, number, value, binding, undo, sources)
-            if conflict is not None:
-                return conflict
+        conflict = self._bind(member, binding, undo)
+        if conflict is not None:
+            return conflict
         result, target = member.results[0], len(self.slots)
         self.slots.append(Slot(member, 0, result, member.result_types[0], POINTER, None, False, result, size))
         self._set_where(result, target, undo)
@@ -284,16 +287,25 @@ class Storage:
             self.copies.append(
                 Copy(member.index, binding[piece.operand], target, piece.size, piece.source, piece.target)
             )
-        self._feeds[result] = sources
-        undo.fed.append(result)
-        self._count(result, self._uses.get(result, 0), undo)
+        self._feed(member, undo)
         return None
 
-    def _count(self, root: Value, more: int, undo: _Undo) -> None:
+    def _feed(self, member: Plumbing, undo: _Undo) -> None:
+        """Note what plumbing uses, and how many uses of its results are unseen."""
+        first = member.results[0]
+        for result in member.results[1:]:
+            self._counted[result] = first
+            undo.counted.append(result)
+        self._feeds[first] = member.operands
+        undo.fed.append(first)
+        self._count(first, sum(self._uses.get(result, 0) for result in member.results), undo)
+
+    def _count(self, value: Value, more: int, undo: _Undo) -> None:
         """Note that so many more uses of a value are unseen (fewer, where `more` is negative)."""
-        pending = [(root, more)]
+        pending = [(value, more)]
         while pending:
             value, change = pending.pop()
+            value = self._counted.get(value, value)
             before = self._left.get(value)
             undo.left.append((value, before))
             self._left[value] = (before or 0) + change
@@ -304,7 +316,7 @@ class Storage:
         undo.moved.append((value, self._where.get(value)))
         self._where[value] = slot
 
-    def _bind(self, member: Member, binding: list[int], undo: _Undo) -> Conflict | None:
+    def _bind(self, member: Member | Plumbing, binding: list[int], undo: _Undo) -> Conflict | None:
         """Find the slot of each operand."""
         for number, value in enumerate(member.operands):
             conflict = self._bind_one(member, number, value, binding, undo)
@@ -313,15 +325,9 @@ class Storage:
         return None
 
     def _bind_one(
-        self,
-        member: Member | Plumbing,
-        number: int,
-        value: Value,
-        binding: list[int],
-        undo: _Undo,
-        later: list[Value] | None = None,
+        self, member: Member | Plumbing, number: int, value: Value, binding: list[int], undo: _Undo
     ) -> Conflict | None:
-        """Find the slot of an operand. The use is counted, or with `later` noted to be counted some day."""
+        """Find the slot of an operand. The use of a call is counted, that of plumbing when it can be."""
         root = self._roots[value][0] if value in self._roots else value
         index = self._where.get(root)
         if index is None:
@@ -330,10 +336,8 @@ class Storage:
         slot = self.slots[index]
         if slot.holds != root:
             return Conflict("overwritten", value, self._overwriter[root], member)
-        if later is None:
-            self._count(root, -1, undo)
-        else:
-            later.append(root)
+        if not isinstance(member, Plumbing):
+            self._count(value, -1, undo)
         return self._fits(member, number, value, slot)
 
     def _bind_outside(
@@ -356,7 +360,7 @@ class Storage:
                 value,
                 by.operand_types[place],
                 member.parameter_types[number],
-                member.layouts[number],
+                by.layouts[place],
                 mutated,
             )
         )
@@ -366,9 +370,7 @@ class Storage:
         if member.parameter_types[number] != slot.parameter_type:
             had, has = slot.parameter_type, member.parameter_types[number]
             return Conflict("type", value, member, None, number, had, has)
-        if slot.scratch or isinstance(member, Plumbing) or member.operand_types[number] != slot.operand_type:
-            return None  # one dimension at the most that is not 1: every layout is the same
-        if member.layouts[number] != slot.layout:
+        if member.layouts[number] != slot.layout and not is_flat(slot.operand_type):
             had, has = str(list(slot.layout or ())), str(list(member.layouts[number] or ()))
             return Conflict("layout", value, member, None, number, had, has)
         return None
@@ -428,6 +430,8 @@ class Storage:
             del self._reads[value]
         for value in undo.roots:
             del self._roots[value]
+        for value in undo.counted:
+            del self._counted[value]
         for value in undo.fed:
             del self._feeds[value]
         for value in undo.writers:

@@ -26,11 +26,12 @@ _NAMED = (
     rf"llvm\.(?:intr\.)?(?:{_INTRINSICS})(?:\.\w++)?|llvm\.intr\.experimental\.noalias\.scope\.decl"
     r"|llvm\.blockaddress|llvm\.blocktag|llvm\.inline_asm"
 )
-_BOUND_TO_ITS_FUNCTION = re.compile(
-    rf'"({_NAMED})"|{STRING}|{COMMENT}|(?<![\w$.])({_NAMED}|alias_scopes|noalias_scopes|musttail|inalloca)(?![\w$])'
-)
+_WORDS = "alias_scopes|noalias_scopes|musttail|tail|inalloca"
+_BOUND_TO_ITS_FUNCTION = re.compile(rf'"({_NAMED})"|{STRING}|{COMMENT}|(?<![\w$.%@])({_NAMED}|{_WORDS})(?![\w$])')
 """What means something else, or nothing, in another function, or must not stand twice in one (labels in assembly).
-The name of an operation in the generic form is a string, and so is that of an intrinsic that is called by name."""
+The name of an operation in the generic form is a string, and so is that of an intrinsic that is called by name. A
+`tail` call promises that the callee leaves the caller's stack memory alone, in which the operands of a fused wrapper's
+calls may stand."""
 _WHY_BOUND = {"alias_scopes": "uses alias scopes", "noalias_scopes": "uses alias scopes"}
 _NAMES_ITSELF = "names itself"
 _CONSTANTS = frozenset({"llvm.mlir.constant", "arith.constant"})

@@ -18,6 +18,7 @@ from jitlint.analysis.wrapper.reachability import GLOBAL, GPU, INVARIANT, Reacha
 from jitlint.analysis.wrapper.writes import Writes, declared_readonly
 from jitlint.findings import Note, Severity, Span
 from jitlint.ir.functions import FUNCTIONS, Function, Functions, Lookup, memory_effects
+from jitlint.ir.symbols import MODULES
 from jitlint.ir.tree import Region
 from jitlint.nearest import nearest
 from jitlint.syntax.functions import HeaderReader
@@ -108,6 +109,7 @@ class Wrappers:
     `repeated` are the symbols that it defines more than once, `callees` those that JIT calls name. `names` gives all,
     among which the right one for a misspelt callee is looked for. `staying` are the callees that calls are known to
     name when all is fused; verdicts count on the others to be free then where that matters, which `freed` tells.
+    `holder` is the operation that is the table.
     """
 
     def __init__(
@@ -118,7 +120,9 @@ class Wrappers:
         callees: Collection[str] = (),
         names: Callable[[], Iterable[str]] = tuple,
         staying: Collection[str] | None = None,
+        holder: str = "module",
     ) -> None:
+        self._holder = holder
         self.functions = Functions(lookup, reader)
         self.writes = Writes(self.functions)
         self.traffics = Traffics(self.functions, self.writes)
@@ -155,8 +159,17 @@ class Wrappers:
             return Wrapper(name, None, (Verdict("JIT302", f"@{name} is a nested symbol"),))
         found = self.functions.get(name)
         if isinstance(found, Function):
-            return Wrapper(name, found, self._against(found), self._lowering_fused.not_callable(found) is not None)
+            against = (*self._passed_by(found), *self._against(found))
+            return Wrapper(name, found, against, self._lowering_fused.not_callable(found) is not None)
         return Wrapper(name, None, (self._no_function(name, found),))
+
+    def _passed_by(self, function: Function) -> list[Verdict]:
+        """JIT302 for a wrapper in a table that is no module. The engine verifies the name there, but compiles what has
+        it in the module around, and crashes where nothing has: so it would on the name of a fused wrapper."""
+        if self._holder in MODULES:
+            return []
+        message = f"@{function.symbol} is defined in a `{self._holder}`, and the compiler looks in the module around it"
+        return [Verdict("JIT302", message, notes=(Note(f"@{function.symbol} is defined here", function.symbol_span),))]
 
     def _no_function(self, name: str, problem: SyntaxProblem | None) -> Verdict:
         operation = self._lookup(name)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jitlint import lazy
 from jitlint.analysis.blocks import UnitAnalysis
 from jitlint.analysis.candidates import Candidate
 from jitlint.analysis.explain import short
@@ -14,11 +13,12 @@ from jitlint.findings import Finding, Note
 from jitlint.fusion.edits import Edit
 from jitlint.fusion.tidy.equality import without_name
 from jitlint.ir.functions import Function
-from jitlint.syntax.calls import symbol_name
+from jitlint.ir.symbols import SymbolTable
 from jitlint.syntax.grammar import without_comments
-from jitlint.syntax.lexer import COMMENT, SSA, STRING, SYMBOL
+from jitlint.syntax.lexer import SSA
 
-_SYMBOLS = lazy.pattern(rf"{STRING}|{COMMENT}|({SYMBOL})")
+_OTHERS = ("JIT302", "JIT307")
+"""What makes equal wrappers differ: the engine finds another one by the name, or makes globals for each."""
 
 
 def duplicates(analysis: UnitAnalysis) -> Iterator[tuple[Finding, tuple[Edit, ...]]]:
@@ -26,13 +26,14 @@ def duplicates(analysis: UnitAnalysis) -> Iterator[tuple[Finding, tuple[Edit, ..
     that one.
 
     A wrapper that reaches a mutable global is left out: the engine compiles every wrapper with globals of its own, so
-    that two wrappers have two of them. So are the calls of a block that was not understood.
+    that two wrappers have two of them. So is one in a table that the engine passes by, and so are the calls of a block
+    that was not understood.
     """
-    by_table: dict[int, dict[str, tuple[Function, list[Candidate]]]] = {}
-    lowerings: dict[int, Lowering] = {}
+    by_table: dict[SymbolTable, dict[str, tuple[Function, list[Candidate]]]] = {}
+    lowerings: dict[SymbolTable, Lowering] = {}
     for block in analysis.blocks:
-        table = by_table.setdefault(id(block.place.symbols), {})
-        lowerings[id(block.place.symbols)] = analysis.wrappers(block.place.symbols).lowering
+        table = by_table.setdefault(block.place.symbols, {})
+        lowerings[block.place.symbols] = analysis.wrappers(block.place.symbols).lowering
         for call in () if block.place.unsure else block.candidates:
             function = call.kind.wrapper.function
             if function is not None and function.body is not None:
@@ -48,7 +49,7 @@ def _of_table(
     in_order = sorted(table.values(), key=lambda entry: entry[0].operation.start)
     alike: dict[tuple[object, ...], list[tuple[Function, list[Candidate]]]] = {}
     for function, calls in in_order:
-        if not any(verdict.code == "JIT307" for verdict in calls[0].kind.wrapper.verdicts):
+        if not any(verdict.code in _OTHERS for verdict in calls[0].kind.wrapper.verdicts):
             alike.setdefault(_outline(function), []).append((function, calls))
     for group in alike.values():
         firsts: dict[str, Function] = {}
@@ -59,10 +60,7 @@ def _of_table(
             if why := _why_not_left(function, lowering):
                 yield _finding(function, first)._replace(fixable=False, help=why), ()
             else:
-                yield (
-                    _finding(function, first),
-                    tuple(edit for call in calls for edit in renamed(call, first.reference)),
-                )
+                yield _finding(function, first), tuple(renamed(call, first.reference) for call in calls)
 
 
 def _why_not_left(function: Function, lowering: Lowering) -> str | None:
@@ -93,9 +91,7 @@ def _finding(function: Function, first: Function) -> Finding:
     )
 
 
-def renamed(call: Candidate, reference: str) -> Iterator[Edit]:
-    """The edits that let a call name another wrapper, by a reference as the text spells it."""
-    text = call.call.block.region.unit.text
-    for match in _SYMBOLS.finditer(text, call.call.start, call.call.end):
-        if match[1] is not None and symbol_name(match[1]) == call.call.symbol:
-            yield match.start(), match.end(), reference
+def renamed(call: Candidate, reference: str) -> Edit:
+    """The edit that lets a call name another wrapper, by a reference as the text spells it."""
+    start, end = call.call.callee_place
+    return start, end, reference

@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 
 from jitlint.analysis.blocks import UnitAnalysis
 from jitlint.analysis.wrapper.lowering import Fate
 from jitlint.fusion.edits import Edit
+from jitlint.fusion.tidy.former import Former
 from jitlint.ir.functions import Function
 
 
-def made_private(analysis: UnitAnalysis, former: Collection[str]) -> Iterator[tuple[Edit, ...]]:
+def made_private(analysis: UnitAnalysis, former: Former) -> Iterator[tuple[Edit, ...]]:
     """The edits that make functions private which JIT calls named before a fix began (`former`): those that no call
     names any more, and those that a wrapper calls."""
-    tables = {id(block.place.symbols): block.place.symbols for block in analysis.blocks}
-    for symbols in tables.values():
+    for symbols, names in former.of(analysis):
         wrappers = analysis.wrappers(symbols)
         lowering = wrappers.lowering
-        for name in sorted(former):
+        for name in sorted(names):
             function = wrappers.functions.get(name) if name in symbols.names else None
             if not isinstance(function, Function) or function.body is None:
                 continue
-            is_left = name not in analysis.named and lowering.fate(function) is Fate.PRIVATE
+            is_left = name not in analysis.named_in(symbols) and lowering.fate(function) is Fate.PRIVATE
             is_called = lowering.must_be_private(function) and bool(lowering.named_by(name))
             if (is_left or is_called) and (edits := lowering.made_private(function)):
                 yield edits

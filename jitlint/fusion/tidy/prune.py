@@ -5,17 +5,19 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Collection, Iterator
+from typing import NamedTuple
 
 from jitlint import lazy
 from jitlint.analysis.blocks import UnitAnalysis
 from jitlint.analysis.explain import short
 from jitlint.analysis.wrapper.lowering import Fate, Lowering, is_exported
-from jitlint.analysis.wrapper.wrappers import Wrappers, abi_verdicts
+from jitlint.analysis.wrapper.wrappers import abi_verdicts
 from jitlint.findings import Finding
 from jitlint.fusion import lines
 from jitlint.fusion.edits import Edit
+from jitlint.fusion.tidy.former import Former
 from jitlint.ir.functions import FUNCTIONS, Function
-from jitlint.ir.symbols import SymbolTable
+from jitlint.ir.symbols import MODULES, SymbolTable
 from jitlint.ir.tree import Unit
 from jitlint.syntax.calls import symbol_name
 from jitlint.syntax.lexer import COMMENT, STRING, SYMBOL
@@ -26,7 +28,7 @@ _BLANK = lazy.pattern(r"[ \t\r]*\n")
 
 
 def unused(
-    analysis: UnitAnalysis, former: Collection[str], *, fixable: bool
+    analysis: UnitAnalysis, former: Former, *, fixable: bool
 ) -> Iterator[tuple[Finding, tuple[Edit, ...], bool]]:
     """The wrappers that no symbol reference of a module leads to from outside such wrappers, each with the edit that
     takes it away, and whether it must go: a JIT call named it before the fix began (`former`), and the module does not
@@ -36,24 +38,26 @@ def unused(
     returns nothing, and that is an `llvm.func`, a private `func.func`, or one that a JIT call named before the fix
     began (`former`). A string that spells its name keeps it too.
     """
-    tables = {id(block.place.symbols): block.place.symbols for block in analysis.blocks}
-    named = analysis.named
-    lowerings: dict[int, Lowering] = {}
-    candidates: list[Function] = []
-    for symbols in tables.values():
+    candidates: list[_Unused] = []
+    for symbols, names in former.of(analysis):
         if not symbols.region.problems:
-            wrappers = analysis.wrappers(symbols)
-            found = list(_candidates(symbols, wrappers, named, former, analysis.unit))
-            candidates += found
-            lowerings.update((id(function), wrappers.lowering) for function in found)
-    for function in _unnamed(candidates, analysis.unit) if candidates else ():
-        must_go = function.symbol in former and lowerings[id(function)].fate(function) is Fate.REMOVED
-        yield _finding(function, fixable=fixable or must_go), (_removal(function),), must_go
+            candidates += _candidates(symbols, analysis, names)
+    for each in _unnamed(candidates, analysis) if candidates else ():
+        must_go = each.was_named and each.lowering.fate(each.function) is Fate.REMOVED
+        yield _finding(each.function, fixable=fixable or must_go), (_removal(each.function),), must_go
 
 
-def _candidates(
-    symbols: SymbolTable, wrappers: Wrappers, named: Collection[str], former: Collection[str], unit: Unit
-) -> Iterator[Function]:
+class _Unused(NamedTuple):
+    """A function that no JIT call names, and whether one named it before the fix began."""
+
+    function: Function
+    symbols: SymbolTable
+    lowering: Lowering
+    was_named: bool
+
+
+def _candidates(symbols: SymbolTable, analysis: UnitAnalysis, former: Collection[str]) -> Iterator[_Unused]:
+    wrappers, named, unit = analysis.wrappers(symbols), analysis.named_in(symbols), analysis.unit
     for name, (number, index) in symbols.names.items():
         cut = symbols.region.blocks[number].cut
         if cut.shapes[index].name not in FUNCTIONS or name in named or name in symbols.repeated:
@@ -62,7 +66,7 @@ def _candidates(
             continue
         function = wrappers.functions.get(name)
         if isinstance(function, Function) and _is_wrapper(function, former):
-            yield function
+            yield _Unused(function, symbols, wrappers.lowering, name in former)
 
 
 def _is_wrapper(function: Function, former: Collection[str]) -> bool:
@@ -76,37 +80,68 @@ def _is_wrapper(function: Function, former: Collection[str]) -> bool:
     return not is_exported(function) or function.symbol in former
 
 
-def _unnamed(candidates: list[Function], unit: Unit) -> list[Function]:
+def _unnamed(candidates: list[_Unused], analysis: UnitAnalysis) -> list[_Unused]:
     """The candidates that no name leads to, but those in candidates that no name leads to.
 
-    A name leads to all functions that have it, in whatever module. The text is looked through once.
+    A name leads to the function that has it in the nearest module around; one that is part of a nested name
+    (`@m::@w`), or that no module around is known to define, to all functions that have it. The text is looked through
+    once.
     """
-    in_order = sorted(candidates, key=lambda function: function.operation.start)
-    starts = [function.operation.start for function in in_order]
-    definitions = {function.symbol_span.start for function in in_order}
-    symbols = {function.symbol for function in in_order}
-    names_in: dict[int, list[str]] = {}
-    reached = _spelled(in_order, unit)
-    for match in _SYMBOL.finditer(unit.text, unit.start, unit.end):
-        name = symbol_name(match.group())
-        if name not in symbols or match.start() in definitions or _in_comment(unit.text, match.start()):
-            continue
-        place = bisect_right(starts, match.start()) - 1
-        if place >= 0 and match.start() < in_order[place].operation.end:
-            names_in.setdefault(place, []).append(name)
-        else:
-            reached.add(name)
+    unit, text = analysis.unit, analysis.unit.text
+    in_order = sorted(candidates, key=lambda each: each.function.operation.start)
+    starts = [each.function.operation.start for each in in_order]
+    definitions = {each.function.symbol_span.start for each in in_order}
     named: dict[str, list[int]] = {}
-    for place, function in enumerate(in_order):
-        named.setdefault(function.symbol, []).append(place)
+    for place, each in enumerate(in_order):
+        named.setdefault(each.function.symbol, []).append(place)
+    nearest = _Nearest(analysis)
+    leads: dict[int, list[int]] = {}
+    reached = {place for name in _spelled([each.function for each in in_order], unit) for place in named[name]}
+    for match in _SYMBOL.finditer(text, unit.start, unit.end):
+        name, start = symbol_name(match.group()), match.start()
+        if name not in named or start in definitions or _in_comment(text, start):
+            continue
+        places = named[name]
+        table = None if text.endswith("::", 0, start) else nearest.defining(name, start)
+        if table is not None:
+            places = [place for place in places if in_order[place].symbols is table]
+        inside = bisect_right(starts, start) - 1
+        if inside >= 0 and start < in_order[inside].function.operation.end:
+            leads.setdefault(inside, []).extend(places)
+        else:
+            reached.update(places)
     pending = list(reached)
     while pending:
-        for place in named[pending.pop()]:
-            for name in names_in.pop(place, ()):
-                if name not in reached:
-                    reached.add(name)
-                    pending.append(name)
-    return [function for function in in_order if function.symbol not in reached]
+        new = set(leads.pop(pending.pop(), ())) - reached
+        reached |= new
+        pending += new
+    return [each for place, each in enumerate(in_order) if place not in reached]
+
+
+class _Nearest:
+    """Which of the symbol tables of a module's calls is the nearest one around a place."""
+
+    def __init__(self, analysis: UnitAnalysis) -> None:
+        self._tables = sorted(analysis.tables, key=lambda symbols: symbols.region.start)
+        self._starts = [symbols.region.start for symbols in self._tables]
+        self._around: list[int] = []
+        open_ones: list[int] = []
+        for number, symbols in enumerate(self._tables):
+            while open_ones and self._tables[open_ones[-1]].region.end <= symbols.region.start:
+                open_ones.pop()
+            self._around.append(open_ones[-1] if open_ones else -1)
+            open_ones.append(number)
+
+    def defining(self, name: str, offset: int) -> SymbolTable | None:
+        """The nearest module around a place that defines `name`, as far as is known; None for another table, which the
+        engine passes by."""
+        number = bisect_right(self._starts, offset) - 1
+        while number >= 0:
+            symbols = self._tables[number]
+            if offset < symbols.region.end and name in symbols.names:
+                return symbols if symbols.holder in MODULES else None
+            number = self._around[number]
+        return None
 
 
 def _spelled(candidates: Collection[Function], unit: Unit) -> set[str]:

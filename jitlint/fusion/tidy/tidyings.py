@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from jitlint.analysis.blocks import UnitAnalysis
 from jitlint.findings import Finding
 from jitlint.fusion.edits import Edit
 from jitlint.fusion.tidy import dedupe, leftover, prune
+from jitlint.fusion.tidy.former import Former
 
 
 class Tidying(NamedTuple):
@@ -23,7 +24,7 @@ class Tidying(NamedTuple):
     due: bool = False
 
 
-def tidyings(analysis: UnitAnalysis, former: Collection[str]) -> list[Tidying]:
+def tidyings(analysis: UnitAnalysis, former: Former) -> list[Tidying]:
     """Duplicate and unused wrappers of one module. `former` are symbols that JIT calls named before a fix began."""
     removed = analysis.options.prune_wrappers
     return [

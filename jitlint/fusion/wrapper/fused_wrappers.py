@@ -37,7 +37,7 @@ class FusedWrappers:
         self._prefix = options.fused_prefix
         self._writer = WrapperWriter(options.form, wrappers.cloning)
         self._by_slots: dict[int, _Fused] = {}
-        self._by_text: dict[int, _Fused] = {}
+        self._by_text: dict[FusedWrapper, _Fused] = {}
         self._names: set[str] = set()
 
     def name(self, plan: Plan) -> str:
@@ -73,9 +73,9 @@ class FusedWrappers:
 
     def _get(self, plan: Plan) -> _Fused:
         """Groups of one pattern share their slots, and so their wrapper."""
-        fused = self._by_slots.get(id(plan.storage))
+        fused = self._by_slots.get(plan.storage.serial)
         if fused is None:
-            fused = self._by_slots[id(plan.storage)] = self._make(plan)
+            fused = self._by_slots[plan.storage.serial] = self._make(plan)
         return fused
 
     def _make(self, plan: Plan) -> _Fused:
@@ -89,9 +89,9 @@ class FusedWrappers:
             for copy in plan.storage.copies
         ]
         text = self._writer.write(members, len(plan.slots), copies, plan.storage.scratch)
-        fused = self._by_text.get(id(text))
+        fused = self._by_text.get(text)
         if fused is None:
-            fused = self._by_text[id(text)] = self._named(text, [function.symbol for function, _ in members])
+            fused = self._by_text[text] = self._named(text, [function.symbol for function, _ in members])
         return fused
 
     def _named(self, text: FusedWrapper, wrappers: list[str]) -> _Fused:

@@ -18,15 +18,32 @@ MUTANTS = [
         ("                *aliases,\n", "", "wrong aliases"),
         ("                *metadata.verdicts,\n", "", "metadata that does not merge"),
         (
-            "key = (id(call.syntax), call.callee)",
-            "key = (id(call.syntax), call.callee[:0])",
+            "key = (call.syntax.serial, call.callee)",
+            "key = (call.syntax.serial, call.callee[:0])",
             "a kind of call has one wrapper",
         ),
-        ("key = (id(call.syntax), call.callee)", "key = (0, call.callee)", "a kind of call has one shape"),
+        ("key = (call.syntax.serial, call.callee)", "key = (0, call.callee)", "a kind of call has one shape"),
+        ("        if uses.doubtful:\n", "        if False:\n", "doubts about the results' names"),
         (
-            "self.obstacles = (*kind.verdicts, *doubts) if doubts else kind.verdicts",
-            "self.obstacles = kind.verdicts",
-            "doubts about the results' names",
+            "if kind.undeclared and _is_unseen(call, kind, made, uses):",
+            "if False:",
+            "undeclared writes that nobody sees are no obstacle",
+        ),
+        (
+            "    return all(value in made and",
+            "    return any(value in made and",
+            "every undeclared write must go unseen",
+        ),
+        ("all(value in made and len(uses", "all(len(uses", "an undeclared write to a value from outside"),
+        (
+            "in made and len(uses.of.get(value, ())) == 1 for",
+            "in made for",
+            "an undeclared write to a value that is used elsewhere",
+        ),
+        (
+            "if not obstacles and len(set(call.operands)) < len(call.operands) and",
+            "if False and",
+            "calls that pass one value with two layouts",
         ),
         (
             "effect_free=metadata.effect_free or wrapper.effect_free",

@@ -32,7 +32,7 @@ MUTANTS = [
             "finding.span not in refused",
             "what may not be fixed",
         ),
-        ("        former |= read.named\n", "", "what calls named in earlier rounds"),
+        ("        read.note(former)\n", "", "what calls named in earlier rounds"),
         (
             "            if text.find(JIT_CALL, start, end) < 0:\n                continue\n",
             "            if text.find(JIT_CALL, start, end) < 0:\n                break\n",

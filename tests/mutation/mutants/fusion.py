@@ -32,6 +32,9 @@ MUTANTS = [
             "nothing is fused in what moves",
         ),
         ("key=_outer_first):", "key=lambda each: -each[1].block.region.start):", "outer blocks come first"),
+    ),
+    *off(
+        "fusion/plans.py",
         ("        early = self.unit.early_use()\n", "        early = None\n", "a text that uses an alias too early"),
         (
             "found = undefined_use(block.place.block) if plans else None",
@@ -73,9 +76,13 @@ MUTANTS = [
             "            if False:\n",
             "a fused call whose calls had no names",
         ),
-        ("        self._remove(call for call in plan.calls if call is not at)\n", "", "the calls that became one go"),
         (
-            "                self._remove(plans[entry.group].calls)\n",
+            "        self._remove(plan.block.place.block, (each for each in plan.gone if each is not at))\n",
+            "",
+            "the calls that became one go",
+        ),
+        (
+            "                self._remove(stretch.block, plans[entry.group].gone)\n",
             "                pass\n",
             "the calls that became one go, where it stands elsewhere",
         ),
@@ -265,7 +272,11 @@ MUTANTS = [
         "fusion/tidy/leftover.py",
         ("if (is_left or is_called) and", "if is_called and", "a public wrapper that is left over becomes private"),
         ("if (is_left or is_called) and", "if is_left and", "a callee that must be private becomes so"),
-        ("name not in analysis.named and lowering.fate", "lowering.fate", "a wrapper that calls name stays as it is"),
+        (
+            "name not in analysis.named_in(symbols) and lowering.fate",
+            "lowering.fate",
+            "a wrapper that calls name stays as it is",
+        ),
     ),
     *off(
         "fusion/tidy/tidyings.py",

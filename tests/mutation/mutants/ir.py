@@ -20,7 +20,11 @@ MUTANTS = [
             "if False:",
             "a name in a list of results",
         ),
-        ("bool(_TYPED.match(text, end)) and _is_argument(text, place, end)", "False", "a name in a list of arguments"),
+        (
+            "bool(_TYPED.match(text, end)) and self._arguments.hold(place, end)",
+            "False",
+            "a name in a list of arguments",
+        ),
         ("_COUNT.match(text, end) or (number is None", "(number is None", "a name with a number of values"),
         ("or (number is None and _NUMBER_APART.match(text, end)):", ":", "a number apart from its name"),
         (

@@ -20,8 +20,8 @@ MUTANTS = [
     *off(
         "analysis/order/order.py",
         (
-            "if id(group) not in self.own and self._met(group, (other, node)):",
-            "if id(group) not in self.own and self._cannot_join(group):",
+            "if group not in self.own and self._met(group, (other, node)):",
+            "if group not in self.own and self._cannot_join(group):",
             "groups in the way that may join",
         ),
         ("return self._joinable_way() if self.in_way else None", "return None", "a way through calls that may join"),
@@ -45,7 +45,11 @@ MUTANTS = [
     ),
     *off(
         "analysis/partition.py",
-        ("if self._order is None and is_unbroken(part.calls):", "if self._order is None:", "what stands between calls"),
+        (
+            "if self._order is not None or not is_unbroken(part.calls):",
+            "if self._order is not None:",
+            "what stands between calls",
+        ),
         ("for nodes in self._joined:", "for nodes in ():", "parts found before the order was made"),
         (
             "                return None\n            self.order.join(joint)\n",
@@ -59,33 +63,37 @@ MUTANTS = [
         ),
         ("if not any(call.obstacles for call in component.calls):", "if True:", "obstacles of a component's calls"),
         (
-            "            if part.first.obstacles:",
-            "            if False:",
+            "isinstance(part.first, Candidate) and part.first.obstacles",
+            "False",
             "obstacles of the calls of a tie",
         ),
         (
-            "        for part in parts:\n            if part.first",
-            "        for part in parts[:2]:\n            if part.first",
+            "        for part in parts:\n            if isinstance(part.first",
+            "        for part in parts[:2]:\n            if isinstance(part.first",
             "obstacles of the calls that come along",
         ),
-        ("for call in calls if not call.obstacles}", "for call in calls}", "a call with an obstacle never comes along"),
+        (
+            "for member in members if not member.obstacles}",
+            "for member in members}",
+            "a call with an obstacle never comes along",
+        ),
         ("            if refused is not None:", "            if False:", "what stands against calls together"),
         (
-            "self._may_be_refused = any(map(may_be_refused, calls))",
-            "self._may_be_refused = may_be_refused(calls[0])",
+            "self._may_be_refused = any(map(may_be_refused, _calls(members)))",
+            "self._may_be_refused = may_be_refused(_calls(members)[0])",
             "any call may be the one that is refused",
         ),
         (
-            "if call.kind.undeclared] if self._makers else []",
-            "if call.kind.undeclared] if False else []",
+            "        if not self._makers:\n            return parts\n",
+            "        if True:\n            return parts\n",
             "who makes what is written undeclared comes along",
         ),
         (
-            "if self.whole is not None and len(self.whole.calls) == len(self.calls):",
+            "if self.whole is not None and len(self.whole.calls) == len(members):",
             "if self.whole is not None:",
             "a part that has grown is not the part that was found whole",
         ),
-        ("parts += added.values()", "return outcome", "what lies in the way comes along"),
+        ("            parts += added\n", "            return outcome\n", "what lies in the way comes along"),
     ),
     *off(
         "analysis/components.py",
@@ -117,7 +125,7 @@ MUTANTS = [
             "return not place.unsure",
             "a block outside a function",
         ),
-        ("if uses.doubtful:", "if False:", "names in doubt"),
+        ("if uses is not None and uses.doubtful:", "if False:", "names of plumbing in doubt"),
         (
             "if len(found) == 1 and is_unbroken(found[0].calls) and (",
             "if len(found) == 1 and (",
@@ -147,8 +155,8 @@ MUTANTS = [
         "fusion/schedule.py",
         ("return self.size if self.movable else _NEVER", "return self.size", "only what has no effects moves"),
         (
-            "if inside and id(entry) not in own and",
-            "if inside and not found and id(entry) not in own and",
+            "if inside and entry not in own and",
+            "if inside and not found and entry not in own and",
             "all that a group needs moves above it",
         ),
         (
@@ -168,8 +176,8 @@ MUTANTS = [
         ),
         ("self.entries[index - self.graph.first] = fused", "pass", "later groups see where earlier ones stand"),
         (
-            "return sorted(found.values(), key=_label)",
-            "return sorted(found.values(), key=_label, reverse=True)",
+            "return sorted(found, key=_label)",
+            "return sorted(found, key=_label, reverse=True)",
             "what moves keeps its order",
         ),
         ("slot=-1 if behind else anchor.slot", "slot=anchor.slot", "a place in the text is given once"),

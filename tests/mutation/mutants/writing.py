@@ -26,8 +26,12 @@ MUTANTS = [
             'if any(function.kind == "llvm.func" for function, _ in members) else',
             "a group with a `func.func` becomes one",
         ),
-        ('f"!llvm.ptr<{space[1]}>" if space else "!llvm.ptr"', '"!llvm.ptr"', "the memory space of a memref"),
-        ("        written += self._copy_sizes()\n", "        self._copy_sizes()\n", "how many bytes are copied"),
+        ('f"!llvm.ptr<{space[1]}>" if space else POINTER', "POINTER", "the memory space of a memref"),
+        (
+            "        written += self._copy_sizes() if not self._sizes else []\n",
+            "        self._copy_sizes()\n",
+            "how many bytes are copied",
+        ),
     ),
     *off(
         "fusion/wrapper/clone.py",
