@@ -19,6 +19,9 @@ from benchmarks.words import attempt, factor, megabytes, seconds, time_of, verdi
 MOST_CHECK, MOST_FIX = 2, 4
 """How many times the engine's parse and print a check and a fix may take, beyond the start."""
 
+MANY_CALLS = 5_000
+"""From so many calls on, a fix may take no longer than `fuse-jit`."""
+
 MOST_GROWTH = 11
 """How much longer ten times the input may take."""
 
@@ -84,34 +87,44 @@ EVERY_INPUT = Table(
 
 
 def _ratio(name: str, n: int) -> Measurement:
-    """One input: jitlint's time beyond the start, divided by the engine's for reading and printing."""
+    """One input: jitlint's time beyond the start, divided by the engine's for reading and printing; and beside fusing,
+    the time of the whole fix."""
 
     def measure(lab: Lab) -> Row:
         path = lab.input(name, n)
         label = _label(name, f"{lab.scaled(n):,}")
-        try:
-            start, calls = start_with_a_call(lab).median, lab.calls(path)
-            check, fix = (max(each(path).median - start, 0.0) for each in (lab.check, lab.fix))
-        except MeasureError as failure:
-            return Row((label, str(failure), "—", "—", "—", "—", "—"), False)
+        start, calls = start_with_a_call(lab).median, lab.calls(path)
+        check, fix = (max(each(path).median - start, 0.0) for each in (lab.check, lab.fix))
         of_a_call = (f"{check / calls * 1e6:,.1f} µs", f"{fix / calls * 1e6:,.1f} µs")
         try:
             engine = lab.passes(path, PARSE_AND_PRINT).median
         except MeasureError as failure:
-            return Row((label, str(failure), "—", of_a_call[0], "—", of_a_call[1], "—"))
-        holds = check <= MOST_CHECK * engine and fix <= MOST_FIX * engine
+            return Row((label, str(failure), "—", of_a_call[0], "—", of_a_call[1], "—", "—"))
+        fusing, is_no_slower = _beside_fusing(lab, path, calls)
+        holds = check <= MOST_CHECK * engine and fix <= MOST_FIX * engine and is_no_slower
         ratios = factor(check / engine), factor(fix / engine)
-        return Row((label, seconds(engine), ratios[0], of_a_call[0], ratios[1], of_a_call[1], verdict(holds)), holds)
+        cells = (label, seconds(engine), ratios[0], of_a_call[0], ratios[1], of_a_call[1], fusing, verdict(holds))
+        return Row(cells, holds)
 
     return Measurement(f"ratio-{name}-{n}", measure)
+
+
+def _beside_fusing(lab: Lab, path: Path, calls: int) -> tuple[str, bool]:
+    """A fix's time divided by that of `fuse-jit`, and whether it is no longer where there are many calls."""
+    try:
+        ratio = lab.fix(path).median / lab.passes(path, FUSE).median
+    except MeasureError as failure:
+        return str(failure), True
+    return factor(ratio), ratio <= 1 or calls < MANY_CALLS
 
 
 RATIOS = Table(
     "Beside the engine",
     "jitlint's times beyond the start of a run with a call, divided by the engine's parse and print of the same file "
-    f"in the same run. A check may take {MOST_CHECK} times it, a fix {MOST_FIX} times; where that does not hold, the "
-    "cost of a call says what is too much.",
-    ("input", "parse, print", "check", "a call", "--fix", "a call", "holds"),
+    f"in the same run. A check may take {MOST_CHECK} times it, a fix, with its proof, {MOST_FIX} times. The last ratio "
+    f"is that of the whole fix to `fuse-jit`: 1 or less for {MANY_CALLS:,} calls or more. Where a row does not hold, "
+    "the cost of a call says how much is too much, and the next table says what it goes into.",
+    ("input", "parse, print", "check", "a call", "--fix", "a call", "--fix / fuse-jit", "holds"),
     tuple(_ratio(name, n) for name, n in _SIZES),
 )
 
