@@ -64,7 +64,7 @@ a block with an analysis of its own, for two calls each. None of that is much, b
 function or an object made, and the engine's are compiled. Where most lines are no calls, a line costs next to nothing,
 since lines that differ in nothing but numbers are looked up together.
 
-What brought the cost of a call down, in the order of what it bought:
+What brought the cost of a call down:
 
 - Whatever is asked of a wrapper is asked once for all wrappers that differ in nothing but names and floating-point
   constants, and of a group's wrappers once for each wrapper, not for each call.

@@ -189,7 +189,13 @@ def rewrite(
     found = read.findings(former)
     if unsound:
         found = tuple(sorted([*found, *unsound.values()], key=_in_text))
-    proof = _proved(before.text, text, options, (cut, read.units)) if text is not before.text else None
+    proof = None
+    if text is not before.text:
+        units = read.units
+        del read
+        if len(text) > _LARGE:
+            gc.collect()  # the proof needs the memory of the analysis
+        proof = _proved(before.text, text, options, (cut, units))
     return Result(Source(text, path), found, before, tuple(fixed), edits, found_before, proof)
 
 
