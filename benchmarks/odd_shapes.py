@@ -96,6 +96,26 @@ def side_by_side(n: int) -> str:
     return module(first + [call(f"%b{number}", f"%a{number}", free) for number in range(n)])
 
 
+READ = """  llvm.func @read(%arg0: !llvm.ptr, %arg1: !llvm.ptr) {
+    %0 = llvm.load %arg1 : !llvm.ptr -> f64
+    llvm.store %0, %arg0 : f64, !llvm.ptr
+    llvm.return
+  }
+"""
+
+
+def one_value(n: int) -> str:
+    """One value that `n` calls of a component read and `n` overwrite, by turns."""
+    lines = [call("%v", "%x")]
+    for i in range(n):
+        lines.append(call(f"%o{i}", "%v"))
+        last = f"%r{i - 1}" if i else "%x"
+        lines.append(
+            call(f"%r{i}", f"{last}, %v", wrapper="read").replace("(tensor<f64>) ->", "(tensor<f64>, tensor<f64>) ->")
+        )
+    return module(lines, READ)
+
+
 PAIR = [call("%a", "%x"), call("%b", "%a")]
 NEGATE = """  func.func private @last(%x: tensor<f64>) -> tensor<f64> {
     %0 = stablehlo.negate %x : tensor<f64>
@@ -257,7 +277,7 @@ def deep(n: int) -> str:
 SHAPES: dict[str, Callable[[int], str]] = {
     make.__name__: make
     for make in (
-        *(behind_barriers, sinking, requests, side_by_side, overwritten, undefined_operands),
+        *(behind_barriers, sinking, requests, side_by_side, one_value, overwritten, undefined_operands),
         *(wrappers_that_call_one_another, pairs_of_such_wrappers, wrappers_in_a_ring, equal_wrappers),
         *(unused_wrappers, views, parameters, functions_in_a_chain, functions_in_a_ring),
         *(modules, splits, blocks, regions_of_one_operation, deep, aliases, types, attributes, codes, suppressions),

@@ -14,6 +14,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+from jitlint import api
 from jitlint.cli.arguments import PARSERS
 from jitlint.config.settings import KEYS
 from jitlint.rules import RULES
@@ -47,17 +48,35 @@ def commands() -> str:
     return "\n" + "\n".join(parts) + "\n"
 
 
+def pictures(example: str) -> list[str]:
+    """The pictures of an example before and after a fix, in Mermaid."""
+    drawn = []
+    text = (ROOT / "docs" / "examples" / example).read_text(encoding="utf-8")
+    with tempfile.TemporaryDirectory() as folder:
+        for each in (text, api.fix(text).source.text):
+            file = Path(folder) / example
+            file.write_text(each, encoding="utf-8")
+            command = [sys.executable, "-m", "jitlint", "graph", str(file)]
+            picture = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
+            drawn.append(f"\n```mermaid\n{picture}```\n\n")
+    return drawn
+
+
 def pages() -> dict[str, str]:
     """The pages that are made, wholly or between markers, by their paths below the top of the repository."""
     rules = {"docs/rules/index.md": index()} | {f"docs/rules/{code}.md": page(rule) for code, rule in RULES.items()}
+    before, after = pictures("halo.mlir")
     parts = (
         ("README.md", "rules", table()),
         ("docs/configuration.md", "keys", key_table()),
         ("docs/commands.md", "commands", commands()),
+        ("docs/exchange.md", "before", before),
+        ("docs/exchange.md", "after", after),
     )
-    return rules | {
-        path: between((ROOT / path).read_text(encoding="utf-8"), name, content) for path, name, content in parts
-    }
+    made: dict[str, str] = {}
+    for path, name, content in parts:
+        made[path] = between(made.get(path) or (ROOT / path).read_text(encoding="utf-8"), name, content)
+    return rules | made
 
 
 def main() -> None:

@@ -44,6 +44,7 @@ class Choices(TypedDict, total=False):
     form: Form
     group: Grouping
     copies: bool
+    keep_overlap: bool
     prune_wrappers: bool
     fused_prefix: str
 

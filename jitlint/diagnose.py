@@ -11,13 +11,15 @@ from jitlint.analysis.components import Component, Tie
 from jitlint.analysis.effects.declared import false_declarations
 from jitlint.analysis.explain import called, explain, operation_span, short, value_of
 from jitlint.analysis.leftovers import leftovers
+from jitlint.analysis.mpi.overlap import overlapped
 from jitlint.analysis.mpi.races import exchanges
 from jitlint.analysis.order.order import Detour
 from jitlint.analysis.order.unordered import unordered
 from jitlint.analysis.partition import Split
+from jitlint.analysis.storage.group_storage import Part
 from jitlint.analysis.verdict import Verdict
 from jitlint.findings import Finding, Group, Note, Severity, Span
-from jitlint.fusion.plans import Plans, jit_call
+from jitlint.fusion.plans import Plans, jit_call, overlap_notes
 from jitlint.rules import RULES
 
 _ALWAYS_SAID = frozenset(code for code, rule in RULES.items() if rule.about_call)
@@ -32,6 +34,8 @@ def diagnose(plans: Plans) -> Iterator[Finding]:
     analysis = plans.analysis
     for block, stretch, own in plans.stretches:
         yield from map(plans.finding, own)
+        for part in stretch.kept:
+            yield _kept(block, part, analysis)
         apart = [(component, split) for component, split in stretch.splits if len(split.parts) > 1]
         for component, split in apart:
             yield from _left_apart(block, stretch, component, split, analysis)
@@ -46,6 +50,21 @@ def diagnose(plans: Plans) -> Iterator[Finding]:
         exchanges(analysis), unordered(analysis), false_declarations(analysis), leftovers(analysis)
     ):
         yield _finding(verdict, call)
+
+
+def _kept(block: BlockAnalysis, part: Part, analysis: UnitAnalysis) -> Finding:
+    """The calls that `keep-overlap` keeps apart."""
+    calls = tuple(map(jit_call, part.calls))
+    found = overlapped(block.place.block, part, analysis.wrappers(block.place.symbols).traffics)
+    return Finding(
+        "JIT001",
+        f"these {len(calls)} calls could be one call, and stay apart for what may run meanwhile",
+        calls[0].span,
+        tuple(overlap_notes(found, "may run while the exchange is under way")),
+        group=Group(calls),
+        help="`keep-overlap = false` in the configuration lets them be one",
+        severity=Severity.INFO,
+    )
 
 
 def _left_apart(

@@ -47,11 +47,6 @@ class _Read:
             except SyntaxProblem as problem:
                 self.unreadable.append(_syntax_error(problem))
 
-    @property
-    def units(self) -> list[Unit]:
-        """Its modules with JIT calls, cut as far as anything was asked of them."""
-        return [plans.unit for plans in self.plans]
-
     def note(self, former: list[Former]) -> None:
         """Add the symbols that its JIT calls name, part by part."""
         former += [Former() for _ in self.plans[len(former) :]]
@@ -149,10 +144,10 @@ def rewrite(
     before, fixed = Source(text, path), list[Finding]()
     edits: list[Edit] = []
     read = _Read(text, options)
-    cut = read.units
     found_before = read.findings() if keep_found else ()
     former: list[Former] = []
     read.note(former)
+    units = [plans.unit for plans in read.plans]
     unsound: dict[Span, Finding] = {}
     for _ in range(_MOST_ROUNDS):
         judge = _judge(allowed, Source(text, path), unsound)
@@ -168,7 +163,7 @@ def rewrite(
             gc.collect()  # the old analysis is full of cycles, and as large as the new one will be
         read = _Read(new_text, options)
         try:
-            verify(text, flat, new_text, read.units)
+            verify(text, flat, new_text, [plans.unit for plans in read.plans])
         except InternalError:
             read, known = _Read(text, options), unsound
             unsound = read.unsound()
@@ -189,22 +184,25 @@ def rewrite(
     found = read.findings(former)
     if unsound:
         found = tuple(sorted([*found, *unsound.values()], key=_in_text))
+    units += [plans.unit for plans in read.plans]
     proof = None
     if text is not before.text:
-        units = read.units
         del read
         if len(text) > _LARGE:
             gc.collect()  # the proof needs the memory of the analysis
-        proof = _proved(before.text, text, options, (cut, units))
+        proof = _proved(before.text, text, options, units)
     return Result(Source(text, path), found, before, tuple(fixed), edits, found_before, proof)
 
 
-def _proved(before: str, after: str, options: Options, cut: tuple[list[Unit], list[Unit]]) -> Proof:
-    """The proof that a fix computes what the text before does. Raises NotProvedError where there is none, unless the
-    form is that of the compiler's pass, which drops results whose buffers are overwritten."""
+def _proved(before: str, after: str, options: Options, read: Sequence[Unit]) -> Proof:
+    """The proof that a fix computes what the text before does; `read` are modules of both.
+
+    Raises NotProvedError where there is none, unless the form is that of the compiler's pass, which drops results whose
+    buffers are overwritten.
+    """
     from jitlint.proof.compare import prove
 
-    proof = prove(before, after, options.pure_ops, cut)
+    proof = prove(before, after, options.pure_ops, read)
     if proof.difference is not None and options.form != "pass":
         message, first, second = proof.difference
         line = after[slice(*second)].partition("\n")[0].strip() if second is not None else None

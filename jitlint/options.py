@@ -16,7 +16,8 @@ class Options(NamedTuple):
 
     `form` is how a fused call is written, `group` which calls are tried together, `copies` whether an overwritten
     value may be kept by a copy inside the fused wrapper, `pure_ops` the operations that the user declares free of
-    effects (full names, such as `mydialect.op`), `prune_wrappers` whether wrappers that nothing names any more go.
+    effects (full names, such as `mydialect.op`), `prune_wrappers` whether wrappers that nothing names any more go,
+    `keep_overlap` whether an exchange is left alone where other work may run between its start and its completion.
     """
 
     form: Form = "sound"
@@ -25,6 +26,7 @@ class Options(NamedTuple):
     pure_ops: frozenset[str] = frozenset()
     fused_prefix: str = FUSED_PREFIX
     prune_wrappers: bool = False
+    keep_overlap: bool = False
 
 
 DEFAULT = Options()

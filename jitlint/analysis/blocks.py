@@ -11,6 +11,8 @@ from jitlint.analysis.candidates import Candidate, Candidates, Kind, is_unbroken
 from jitlint.analysis.components import Component, components
 from jitlint.analysis.dropped import dropped
 from jitlint.analysis.effects.operations import Effect, Effects
+from jitlint.analysis.mpi.overlap import overlapped
+from jitlint.analysis.mpi.traffic import Traffics
 from jitlint.analysis.order.dependencies import Graph
 from jitlint.analysis.order.order import Order
 from jitlint.analysis.partition import Member, Partition, Split
@@ -36,11 +38,11 @@ _MOST_TRIES = 4
 class Stretch:
     """The part of a block from the first to the last call of some components whose ways cross.
 
-    `members` are all calls and plumbing in it, and `splits` holds each component with its parts. The graph is made when
-    it is first needed.
+    `members` are all calls and plumbing in it, `splits` holds each component with its parts, `kept` those that could be
+    one call and stay apart for the sake of what runs meanwhile. The graph is made when it is first needed.
     """
 
-    __slots__ = ("_effects", "_graph", "block", "first", "last", "members", "splits")
+    __slots__ = ("_effects", "_graph", "block", "first", "kept", "last", "members", "splits")
 
     def __init__(self, block: Block, members: Sequence[Member], first: int, last: int, effects: Effects) -> None:
         self.block = block
@@ -48,6 +50,7 @@ class Stretch:
         self.first = first
         self.last = last
         self.splits: list[tuple[Component, Split]] = []
+        self.kept: list[Part] = []
         self._effects = effects
         self._graph: Graph | None = None
 
@@ -203,6 +206,11 @@ class UnitAnalysis:
         """The wrappers that calls name and their modules do not define."""
         return {name for candidates, _ in self._tables.values() for name in candidates.undefined}
 
+    @cached_property
+    def exchanges(self) -> bool:
+        """Whether the module may call MPI."""
+        return self.unit.text.find("MPI_", self.unit.start, self.unit.end) >= 0
+
     def call_around(self, offset: int) -> JitCall | None:
         """The JIT call whose text `offset` lies in."""
         starts, calls = self._by_start
@@ -318,6 +326,8 @@ class UnitAnalysis:
             inside = members[bisect_left(indices, first) : bisect_right(indices, last)]
             stretch = Stretch(place.block, inside, first, last, effects)
             stretch.splits = _split(stretch, together, group_storage)
+            if self.options.keep_overlap and self.exchanges:
+                _keep_overlap(stretch, self.wrappers(place.symbols).traffics)
             stretches.append(stretch)
         return stretches
 
@@ -330,6 +340,20 @@ def _split(stretch: Stretch, found: list[Component], group_storage: GroupStorage
         lambda: Order(stretch.graph.before, stretch.graph.after), stretch.first, stretch.members, group_storage
     )
     return partition.split(found)
+
+
+def _keep_overlap(stretch: Stretch, traffics: Traffics) -> None:
+    """Take apart the groups that would be done before other work begins."""
+    for place, (component, split) in enumerate(stretch.splits):
+        kept = [part for part in split.parts if len(part.calls) > 1 and overlapped(stretch.block, part, traffics)]
+        if kept:
+            parts = [
+                single
+                for part in split.parts
+                for single in ([Part([call], None) for call in part.calls] if part in kept else [part])
+            ]
+            stretch.splits[place] = (component, split._replace(parts=sorted(parts, key=lambda part: part.first.index)))
+            stretch.kept += kept
 
 
 def _without_doubtful(plumbing: PlumbingBetween, uses: Uses) -> PlumbingBetween:

@@ -71,6 +71,7 @@ def operand_span(candidate: Candidate, number: int) -> Span:
 def _detour(tie: Tie, detour: Detour, stretch: Stretch) -> Verdict:
     graph = stretch.graph
     pair = f"{called(tie.maker)} and {called(tie.user)} cannot be one call"
+    detour = detour._replace(path=_ends(detour.path))
     path = tuple(_steps(detour.path, stretch))
     for edge in detour.path:
         if graph.value_between(*edge) is not None or edge[0] not in graph.before[edge[1]]:
@@ -97,8 +98,8 @@ def _detour(tie: Tie, detour: Detour, stretch: Stretch) -> Verdict:
             path=path,
             help=f'if `{unknown}` has no side effects, say so in the configuration: pure-ops = ["{unknown}"]',
         )
-    way = [stretch.block[edge[1] + graph.first] for edge in detour.path[:-1]]
-    names = ", ".join(dict.fromkeys(_named(operation, stretch) for operation in way[:3]))
+    way = [stretch.block[edge[1] + graph.first] for edge in detour.path[:-1][:3]]
+    names = ", ".join(dict.fromkeys(_named(operation, stretch) for operation in way))
     leaving = graph.value_between(*detour.path[0]) or "a value"
     return Verdict(
         "JIT102",
@@ -116,6 +117,18 @@ def _named(operation: Operation, stretch: Stretch) -> str:
         call = stretch.call_at(operation.index)
         return called(call) if call is not None else "a JIT call"
     return f"`{operation.name}`"
+
+
+_SHOWN_STEPS = 6
+"""Steps of a way that are shown at its beginning and at its end."""
+
+
+def _ends(path: tuple[Edge, ...]) -> tuple[Edge, ...]:
+    """A way without the middle of a long one: there stands an edge that the graph does not have."""
+    if len(path) <= 2 * _SHOWN_STEPS:
+        return path
+    first, last = path[:_SHOWN_STEPS], path[-_SHOWN_STEPS:]
+    return (*first, (first[-1][1], last[0][0]), *last)
 
 
 def _steps(path: tuple[Edge, ...], stretch: Stretch) -> list[Note]:

@@ -31,8 +31,12 @@ Reason = Detour | Conflict | Candidate | Verdict
 
 _VISITS_PER_MEMBER = 64
 _VISITS = 20_000
-"""How much of the order may be looked at for bystanders of other components; beyond it, a component is by itself."""
+"""How much of the order may be looked at for bystanders of other components; beyond it, a component is by itself, and
+beyond twice as much, nothing comes along any more: then what lies in the way of a tie is remembered, not walked."""
 
+
+_VISITS_PER_PART = 4
+"""What it costs beside that to try a part that lies in the way, or to run a call in vain."""
 
 _MOST_CALLS, _MOST_NODES = 10, 200
 """Calls and operations of a stretch that is walked again with another tie first. Of three calls the first is best."""
@@ -182,6 +186,7 @@ class _Walk:
             if tie.user.kind.undeclared
         }
         self._parts: dict[int, _Growing] = {}
+        self._own: dict[int, set[int]] = {}
         self._whole = {call.index: part for part in whole for call in part.calls}
 
     def part(self, member: Member) -> _Growing:
@@ -279,13 +284,19 @@ class _Walk:
             if not added:
                 return outcome
             parts += added
+            self.order.visited += _VISITS_PER_PART * len(added)
         return self._unite(parts, outcome)
 
     def _may_join(self, component: Component) -> Collection[int]:
         """The nodes that may come along."""
         if self.order.visited <= self.most_visits:
             return self.partition.may_join
-        return self.partition.may_join.intersection(self.partition.nodes(component.calls))
+        if self.order.visited > 2 * self.most_visits:
+            return ()
+        own = self._own.get(id(component))
+        if own is None:
+            own = self._own[id(component)] = self.partition.may_join.intersection(self.partition.nodes(component.calls))
+        return own
 
     def _unite(self, parts: list[_Growing], joint: Joint) -> Reason | None:
         if self._may_be_refused:
@@ -294,8 +305,10 @@ class _Walk:
                 return refused
         largest = max(parts, key=lambda part: len(part.members))
         later = sorted((member for part in parts if part is not largest for member in part.members), key=_place)
+        pushed = largest.storage.pushed
         conflict = join(largest.storage, list(later))
         if conflict is not None:
+            self.order.visited += _VISITS_PER_PART * (largest.storage.pushed - pushed)
             return conflict
         self.order.join(joint)
         for member in later:

@@ -19,7 +19,7 @@ from jitlint.analysis.wrapper.wrappers import Wrappers
 from jitlint.ir.calls import JitCall, Value
 from jitlint.ir.functions import Function
 from jitlint.ir.tree import Block
-from jitlint.syntax.lexer import SSA_NAME, whole
+from jitlint.syntax.lexer import COMMENT, SSA_NAME, whole
 
 BARRIER = "stablehlo.optimization_barrier"
 NAMES = frozenset(
@@ -28,11 +28,13 @@ NAMES = frozenset(
 _VALUE = rf"{SSA_NAME}(?:#[0-9]++)?+"
 _TYPE = r"tensor<[0-9a-z]++>"
 _FORM = lazy.pattern(
-    rf"\s*+(?P<name>stablehlo\.\w++) (?P<operands>{_VALUE}(?:, {_VALUE})*+)"
-    rf"(?P<how>(?:, dims = \[[0-9, ]*+\]|, dim = [0-9]++| \[[0-9:, ]*+\])?+)"
-    rf" : (?:\((?P<of>{_TYPE}(?:, {_TYPE})*+)\) -> (?P<to>{_TYPE})|(?P<same>{_TYPE}(?:, {_TYPE})*+))"
-    r"(?: loc\(#?\w++\))?+\s*+"
+    rf"(?P<name>stablehlo\.\w++)(?P<operands>{_VALUE}(?:,{_VALUE})*+)"
+    rf"(?P<how>(?:,dims=\[[0-9,]*+\]|,dim=[0-9]++|\[[0-9:,]*+\])?+)"
+    rf":(?:\((?P<of>{_TYPE}(?:,{_TYPE})*+)\)->(?P<to>{_TYPE})|(?P<same>{_TYPE}(?:,{_TYPE})*+))"
+    r"(?:loc\([^()]*+\))?+"
 )
+"""The operations without white space and comments: neither separates anything in them."""
+_COMMENT = lazy.pattern(COMMENT)
 _OPERAND = lazy.pattern(rf"({SSA_NAME})(?:#([0-9]++))?+")
 _RANGE = lazy.pattern(r"([0-9]++):([0-9]++)(?::([0-9]++))?+")
 
@@ -40,11 +42,11 @@ _RANGE = lazy.pattern(r"([0-9]++):([0-9]++)(?::([0-9]++))?+")
 def read_plumbing(block: Block, index: int) -> Plumbing | None:
     """The operation at a place of a block, if it is one that only moves bytes of known number and order."""
     operation = block[index]
-    match = _FORM.fullmatch(operation.text, operation.operands_start, operation.end)
+    match = _FORM.fullmatch("".join(_COMMENT.sub("", operation.text[operation.operands_start : operation.end]).split()))
     if match is None or match["name"] != operation.name or operation.name not in NAMES:
         return None
     operands = [(name, whole(number or "0")) for name, number in _OPERAND.findall(match["operands"])]
-    types = (match["of"] or match["same"]).split(", ")
+    types = (match["of"] or match["same"]).split(",")
     results = [match["to"]] if match["to"] else types
     if len(types) != len(operands) or sum(count for _, count in operation.results) != len(results):
         return None
@@ -64,7 +66,7 @@ def _pieces(name: str, how: str, first: str, sizes: list[int], wanted: int) -> t
         return ()
     if name == "stablehlo.concatenate":
         ends = [sum(sizes[: number + 1]) for number in range(len(sizes))]
-        if ends[-1] != wanted or wanted > LARGEST or not how.startswith(", dim = "):
+        if ends[-1] != wanted or wanted > LARGEST or not how.startswith(",dim="):
             return None
         return tuple(Piece(number, 0, end - sizes[number], sizes[number]) for number, end in enumerate(ends))
     if len(sizes) != 1:

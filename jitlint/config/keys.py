@@ -215,6 +215,14 @@ KEYS: dict[str, Key] = {
             _flag,
         ),
         Key(
+            "keep-overlap",
+            "boolean",
+            DEFAULT.keep_overlap,
+            "Leave the start of an MPI exchange and its completion two calls where work that does not depend on the "
+            "exchange stands between them.",
+            _flag,
+        ),
+        Key(
             "prune-wrappers",
             "boolean",
             DEFAULT.prune_wrappers,

@@ -149,6 +149,7 @@ def settle(file: Layer | None, given: Layer | None) -> Settings:
             pure_ops=frozenset(value["pure-ops"]),
             fused_prefix=value["fused-prefix"],
             prune_wrappers=value["prune-wrappers"],
+            keep_overlap=value["keep-overlap"],
         ),
         selected=selected,
         per_file_ignores=tuple(

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import groupby
 
 from jitlint.analysis.blocks import BlockAnalysis, Stretch, UnitAnalysis
 from jitlint.analysis.candidates import Candidate
-from jitlint.analysis.explain import called
+from jitlint.analysis.explain import called, operation_span
+from jitlint.analysis.mpi.overlap import overlapped
 from jitlint.findings import Finding, Group, JitCall, Note
 from jitlint.fusion.plan import Plan
 from jitlint.fusion.verify import undefined_use
 from jitlint.fusion.wrapper.fused_wrappers import FusedWrappers
 from jitlint.ir.calls import Value
 from jitlint.ir.symbols import SymbolTable
+from jitlint.ir.tree import Operation
 from jitlint.ir.values import Occurrences
 from jitlint.syntax.lexer import whole
 
@@ -56,9 +58,17 @@ class Plans:
             calls = tuple(map(jit_call, plan.calls))
             message = f"these {len(calls)} calls can be one call"
             group = Group(calls, self.fused_name(plan))
-            finding = Finding("JIT001", message, calls[0].span, _notes(plan), (), group, fixable=True)
+            notes = (*_notes(plan), *self._overlap(plan))
+            finding = Finding("JIT001", message, calls[0].span, notes, (), group, fixable=True)
             plan.finding = finding
         return finding
+
+    def _overlap(self, plan: Plan) -> Iterator[Note]:
+        """What no longer runs while an exchange is under way."""
+        if self.analysis.exchanges:
+            traffics = self.analysis.wrappers(plan.block.place.symbols).traffics
+            found = overlapped(plan.block.place.block, plan.part, traffics)
+            yield from overlap_notes(found, "will no longer run while the exchange is under way")
 
     @property
     def all_wrappers(self) -> Iterable[FusedWrappers]:
@@ -128,5 +138,12 @@ def _notes(plan: Plan) -> tuple[Note, ...]:
     return tuple(notes)
 
 
+def overlap_notes(found: Sequence[Operation], what: str) -> Iterator[Note]:
+    """A note for each of a few operations that may run while an exchange is under way."""
+    for number, operation in enumerate(found[:_MOST_NAMED]):
+        more = f", nor will {len(found) - _MOST_NAMED} more" if number == _MOST_NAMED - 1 < len(found) - 1 else ""
+        yield Note(f"`{operation.name}` {what}{more}", operation_span(operation))
+
+
 _MOST_NAMED = 4
-"""Bystanders that a report names."""
+"""Bystanders, and operations that no longer overlap, that a report names."""

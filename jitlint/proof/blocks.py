@@ -17,6 +17,7 @@ from jitlint.ir.symbols import SYMBOL_TABLES, SymbolTable, may_be_table
 from jitlint.ir.tree import Block, Operation, Region
 from jitlint.proof.common import Captured, Common, Values
 from jitlint.proof.constants import folded
+from jitlint.proof.flow import in_order
 from jitlint.proof.movers import moved
 from jitlint.proof.program import Kind, Program
 from jitlint.proof.reach import BOUND
@@ -116,18 +117,18 @@ class Execution:
             terms = [self._terms.make("argument", (*said, index)) for index in range(len(plain.names))]
             self._define(plain.names, terms, defined)
             shapes.append(plain.text)
-        blocks, acts = [], False
-        for block, shape in zip(region.blocks, shapes, strict=True):
+        terms_of, acts = [0] * len(shapes), False
+        for block in in_order(region):
             entry = self._terms.make("state", (*level, block.number))
             last, state = yield from self._block(block, level[0], entry, labels, defined)
-            blocks.append(self._terms.make("block", shape, entry, state, last))
+            terms_of[block.number] = self._terms.make("block", shapes[block.number], entry, state, last)
             acts = acts or state != entry
         if level[0] == 0:
             self.defined = self._values
-            return self._terms.make("region", None, *blocks), acts
+            return self._terms.make("region", None, *terms_of), acts
         for name in defined:
             del self._values[name]
-        return self._terms.make("region", None, *blocks), acts
+        return self._terms.make("region", None, *terms_of), acts
 
     def _block(self, block: Block, depth: int, state: Term, labels: dict[str, str], defined: list[str]) -> Step:
         """The term of a block's last operation, and the state behind it."""

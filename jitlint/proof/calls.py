@@ -12,7 +12,7 @@ from jitlint.ir.functions import memory_effects
 from jitlint.ir.tree import Block
 from jitlint.proof.program import Program
 from jitlint.proof.same import Sameness
-from jitlint.proof.summary import Sharing, Summaries
+from jitlint.proof.summary import Sharing, Summaries, Summary
 from jitlint.proof.terms import NotUnderstood, Term
 from jitlint.proof.types import is_flat, size_of
 from jitlint.proof.world import World
@@ -45,10 +45,17 @@ class _Form(NamedTuple):
     layouts: tuple[str, ...]
     sizes: tuple[int | None, ...]
     is_free: bool
+    is_laid: bool
 
 
-_Twin = tuple[int, _Form, tuple[Term, ...]]
-"""What two calls without effects have in common of which XLA keeps but one: wrapper, text and operands."""
+class _Plan(NamedTuple):
+    """How calls of one text and one wrapper are run; see `Sharing` for `shut` and `group`."""
+
+    form: _Form
+    shut: tuple[bool, ...]
+    group: tuple[int, ...]
+    summary: Summary
+    is_free: bool
 
 
 class Calls:
@@ -60,11 +67,12 @@ class Calls:
         self._summaries = Summaries(program.module, same, world.terms)
         self._forms: dict[int, _Form | str] = {}
         self._wrappers: dict[tuple[str, int], bool | str] = {}
+        self._plans: dict[tuple[int, str], _Plan] = {}
         self._makers: dict[tuple[int, int], dict[Value, JitCall]] = {}
         self._uses: dict[int, Counter[str]] = {}
-        self._twins = Counter[_Twin]()
-        self._twin_at: dict[int, _Twin] = {}
-        self._lent, self._shared = set[_Twin | None](), set[_Twin]()
+        self._free: dict[int, tuple[str, _Form, tuple[Term, ...]]] = {}
+        self._lent, self._shared = set[int](), set[int]()
+        """Where the calls stand whose values were, or must not be, taken to have a buffer of their own."""
 
     @property
     def lends(self) -> bool:
@@ -74,52 +82,72 @@ class Calls:
     def begin(self) -> bool:
         """Begin a function, or the same one again: XLA keeps one of two equal calls without effects, so their values
         have no buffers of their own. Whether the last run took such a value for one that has."""
-        wrong = {twin for twin in self._lent if twin is not None and self._twins[twin] > 1}
+        wrong = set[int]()
+        if self._lent:
+            twins = {start: (self._same.of(name), *more) for start, (name, *more) in self._free.items()}
+            times = Counter(twins.values())
+            wrong = {start for start in self._lent if start in twins and times[twins[start]] > 1}
         self._shared |= wrong
-        self._twins, self._lent = Counter(), set()
+        self._free, self._lent = {}, set()
         return bool(wrong)
 
     def run(self, block: Block, call: JitCall, operands: list[Term], state: Term) -> Done:
         """Run a call. One that says something unknown is an effect of its text, its wrapper and its operands."""
+        alike = len(set(operands)) < len(operands)
+        plan = None if alike else self._plans.get((call.syntax.serial, call.symbol))
+        if plan is None:
+            made = self._plan(block, call, operands)
+            if isinstance(made, str):
+                return self._unknown(call, operands, state, made)
+            plan = made
+            if not alike:
+                self._plans[call.syntax.serial, call.symbol] = plan
+        form, shut, group, summary, is_free = plan
+        held = [self._laid(*pair) for pair in zip(operands, form.layouts, strict=True)] if form.is_laid else operands
+        sizes = self._world.terms.sizes
+        for term, size in zip(held, form.sizes, strict=True):
+            if size is not None and sizes.setdefault(term, size) != size:
+                raise NotUnderstood("a value of two sizes")
+        if is_free:
+            self._free[call.start] = call.symbol, form, tuple(operands)
+        contents, state, bound = summary.fill(self._world, held, state, is_free)
+        if is_free and not call.results:
+            return Done((), state, ())  # XLA drops it, whatever it writes
+        effects = list(bound)
+        for index, before in enumerate(held):
+            if shut[index] and group[index] == index and before != contents[index]:
+                lender = self._lender(block, call, index)
+                if lender is not None:
+                    self._lent.add(lender.start)
+                    continue
+                state = self._undeclared(call, index, operands, contents[index], state)
+                effects.append(state)
+        results = [contents[at] for at in form.aliased]
+        if form.is_laid:
+            results = [self._read(each, form.layouts[at]) for each, at in zip(results, form.aliased, strict=True)]
+        return Done(tuple(results), state, tuple(effects))
+
+    def _plan(self, block: Block, call: JitCall, operands: list[Term]) -> _Plan | str:
+        """How a call is run, why it is not followed. Only where two operands have one term does it hang on them."""
         form = self._form(call.syntax)
         if isinstance(form, str):
-            return self._unknown(call, operands, state, form)
+            return form
         declared_free = self._wrapper(call.symbol, len(operands)) if len(call.callee) == 1 else "a nested symbol"
         if isinstance(declared_free, str):
-            return self._unknown(call, operands, state, declared_free)
-        is_free = declared_free or form.is_free
-        terms, shut = self._world.terms, self._shut(form, len(operands))
-        held = [self._laid(term, layout) for term, layout in zip(operands, form.layouts, strict=True)]
-        for term, size in zip(held, form.sizes, strict=True):
-            if size is not None and terms.sizes.setdefault(term, size) != size:
-                raise NotUnderstood("a value of two sizes")
-        first: dict[Term, int] = {}
-        if is_free:
-            twin = self._twin_at[call.start] = self._same.of(call.symbol), form, tuple(operands)
-            self._twins[twin] += 1
+            return declared_free
+        shut = tuple([index not in form.aliased for index in range(len(operands))])
+        held = [self._laid(*pair) for pair in zip(operands, form.layouts, strict=True)]
         own = [
             not shut[at] or (held.count(term) > 1 and self._lender(block, call, at) is not None)
             for at, term in enumerate(held)
         ]
+        first: dict[Term, int] = {}
         group = tuple([at if own[at] else first.setdefault(term, at) for at, term in enumerate(held)])
         try:
             summary = self._summaries.of(call.symbol, Sharing(group, shut, form.sizes))
         except NotUnderstood as problem:
-            return self._unknown(call, operands, state, str(problem.args[0]))
-        outcome = summary.fill(self._world, held, state, is_free)
-        if is_free and not call.results:
-            return Done((), state, ())  # XLA drops it, whatever it writes
-        effects, state = list(outcome.effects), outcome.state
-        for index, (before, after) in enumerate(zip(held, outcome.contents, strict=True)):
-            if shut[index] and group[index] == index and before != after:
-                lender = self._lender(block, call, index)
-                if lender is not None:
-                    self._lent.add(self._twin_at.get(lender.start))
-                    continue
-                state = self._undeclared(call, index, operands, after, state)
-                effects.append(state)
-        results = [self._read(outcome.contents[at], form.layouts[at]) for at in form.aliased]
-        return Done(tuple(results), state, tuple(effects))
+            return str(problem.args[0])
+        return _Plan(form, shut, group, summary, declared_free or form.is_free)
 
     def meaning(self, symbol: str) -> int:
         """A number that two wrappers have in common only if they do the same."""
@@ -160,16 +188,13 @@ class Calls:
         maker = self._makers[key].get((name, number))
         if maker is None or maker.index >= call.index or isinstance(self._form(maker.syntax), str):
             return None
-        if self._twin_at.get(maker.start) in self._shared:
+        if maker.start in self._shared:
             return None
         if scope.start not in self._uses:
             found = NAMES.finditer(scope.text, scope.start, scope.end)
             self._uses[scope.start] = Counter(f"{match[1]}{match[2] or '#0'}" for match in found if match[1])
         defined = number == 0  # its name at the definition counts as one more
         return maker if self._uses[scope.start][f"{name}#{number}"] == 1 + defined else None
-
-    def _shut(self, form: _Form, count: int) -> tuple[bool, ...]:
-        return tuple([index not in form.aliased for index in range(count)])
 
     def _laid(self, value: Term, layout: str) -> Term:
         """The bytes of a value in some layout. In the layout that they were read in, they are those that were read."""
@@ -229,7 +254,7 @@ class Calls:
             return "its layouts cannot be read"
         if "result_layouts" in entries and [layouts[at] for at in order] != list(given):
             return "a result has another layout than its operand"
-        return _Form(order, layouts, tuple(map(size_of, inputs)), "xla_side_effect_free" in entries)
+        return _Form(order, layouts, tuple(map(size_of, inputs)), "xla_side_effect_free" in entries, any(layouts))
 
 
 def _aliased(

@@ -11,7 +11,7 @@ executed: the same text means the same, whatever it means.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import partial
 from typing import NamedTuple
 
@@ -53,16 +53,13 @@ class _Differs(Exception):
         self.difference = Difference(message, before, after)
 
 
-Cut = tuple[Sequence[Unit], Sequence[Unit]]
-"""Modules of the text before and of the text after that need not be cut into operations again."""
+def prove(before: str, after: str, pure_ops: frozenset[str] = frozenset(), read: Iterable[Unit] = ()) -> Proof:
+    """Compare two texts. `pure_ops` are operations that count as free of effects. `read` are modules of them that
+    have been read already.
 
-
-def prove(before: str, after: str, pure_ops: frozenset[str] = frozenset(), cut: Cut = ((), ())) -> Proof:
-    """Compare two texts. `pure_ops` are operations that are to count as free of effects.
-
-    Raises Unreadable where one of them cannot be read as MLIR.
+    Raises Unreadable where a text cannot be read as MLIR.
     """
-    comparison = _Comparison(pure_ops, cut)
+    comparison = _Comparison(pure_ops, read)
     try:
         comparison.texts(before, after)
     except _Differs as found:
@@ -90,11 +87,21 @@ class _Side(NamedTuple):
     others: list[Operation]
 
 
+def _unit(known: dict[tuple[int, int], Unit], text: str, part: tuple[int, int], *, is_second: bool) -> Unit:
+    """A module of a text, which may be known already. Raises Unreadable."""
+    try:
+        unit = known.get(part) or Unit(text, *part)
+        _ = unit.body.blocks, unit.aliases
+    except SyntaxProblem as problem:
+        raise Unreadable(problem, is_second=is_second) from None
+    return unit
+
+
 class _Comparison:
     """One proof; counts what it does."""
 
-    def __init__(self, pure_ops: frozenset[str], cut: Cut) -> None:
-        self._cut = [{unit.start: unit for unit in units} for units in cut]
+    def __init__(self, pure_ops: frozenset[str], read: Iterable[Unit]) -> None:
+        self._read = read
         self._world = World()
         self._pure = pure_ops
         self._shapes: dict[Shape, bool] = {}
@@ -109,12 +116,11 @@ class _Comparison:
         firsts, seconds = parts(before), parts(after)
         if len(firsts) != len(seconds):
             raise _Differs(f"there are {len(firsts)} modules before and {len(seconds)} after")
+        known = [{(unit.start, unit.end): unit for unit in self._read if unit.text is text} for text in (before, after)]
         for first, second in zip(firsts, seconds, strict=True):
             if before[slice(*first)] != after[slice(*second)]:
-                self._units(self._unit(before, first, is_second=False), self._unit(after, second, is_second=True))
-
-    def _unit(self, text: str, place: tuple[int, int], *, is_second: bool) -> Unit:
-        return self._cut[is_second].get(place[0]) or _unit(text, place, is_second=is_second)
+                one = _unit(known[0], before, first, is_second=False)
+                self._units(one, _unit(known[1], after, second, is_second=True))
 
     def _units(self, first: Unit, second: Unit) -> None:
         """Compare two modules, and the modules inside them."""
@@ -172,12 +178,13 @@ class _Comparison:
         ]
         calls = [Calls(each, same, self._world) for each, same in zip(programs, sames, strict=True)]
         runs = [Run(each, its, self._world.terms) for each, its in zip(programs, calls, strict=True)]
-        for name in wrappers:
-            if sames[0].of(name) != sames[1].of(name) and calls[0].meaning(name) != calls[1].meaning(name):
-                raise _Differs(
-                    f"@{name} differs", first_line(before.operations[name]), first_line(after.operations[name])
-                )
         unlike = _Unlike(before.module, sames, shared) if same_aliases else None
+        for name in wrappers:
+            first, second = before.operations[name], after.operations[name]
+            if unlike is not None and first.own_text() == second.own_text() and not unlike.is_in(first, name):
+                continue
+            if sames[0].of(name) != sames[1].of(name) and calls[0].meaning(name) != calls[1].meaning(name):
+                raise _Differs(f"@{name} differs", first_line(first), first_line(second))
         for name, first, second in [*pairs, *[("", *both) for both in zip(before.others, after.others, strict=True)]]:
             if first.name in SYMBOL_TABLES and second.name in SYMBOL_TABLES:
                 inner.append(self._modules(first, second, before, after))
@@ -242,9 +249,10 @@ class _Unlike:
         self._module, self._sames, self._shared = module, sames, shared
         self._known: dict[str, bool] = {}
 
-    def is_in(self, operation: Operation) -> bool:
-        """Whether an operation names one of them."""
-        return any(self._is_unlike(symbol) for symbol in self._module.symbols_in(operation.start, operation.end))
+    def is_in(self, operation: Operation, own: str = "") -> bool:
+        """Whether an operation names one of them besides its `own`."""
+        named = self._module.symbols_in(operation.start, operation.end)
+        return any(self._is_unlike(symbol) for symbol in named if symbol != own)
 
     def _is_unlike(self, symbol: str) -> bool:
         known = self._known.get(symbol)
@@ -258,15 +266,6 @@ def _written(shared: frozenset[str], same: Sameness, symbol: str) -> str:
     """How a symbol is written where blocks of values are compared. Functions of one name in both modules are compared
     with one another, so their name stands for them; anything else is what it is."""
     return f"@{symbol}" if symbol in shared else same.written(symbol)
-
-
-def _unit(text: str, part: tuple[int, int], *, is_second: bool) -> Unit:
-    try:
-        unit = Unit(text, *part)
-        _ = unit.body.blocks, unit.aliases
-    except SyntaxProblem as problem:
-        raise Unreadable(problem, is_second=is_second) from None
-    return unit
 
 
 def _named(region: Region) -> set[str]:

@@ -18,6 +18,7 @@ class Sameness:
     def __init__(self, module: Module, terms: Terms) -> None:
         self._module, self._terms = module, terms
         self._execution = Execution(Program(module, self.written), terms)
+        self._by_name = Execution(Program(module, lambda symbol: f"@{symbol}"), terms)
         self._known: dict[str, Term] = {}
 
     def of(self, symbol: str) -> Term:
@@ -41,26 +42,32 @@ class Sameness:
         if function is not None and function.body is None:
             return terms.make("external", symbol)
         if all(each in self._known for each in references):
-            if function is not None:
-                return self._term(function)
-            return terms.make("operation", self._letters(operation, symbol))
-        # It may name itself: then it is the same as one that reaches the same texts under the same names.
-        reached = [module.symbols.lookup(name) for name in sorted(module.reached(symbol))]
-        texts = tuple([each and self._letters(each) for each in reached])
-        return terms.make("recursive", (symbol, module if None in reached else None, texts))
+            return self._term(symbol, operation, function, self._execution)
+        # It may name itself: then it is the same as one that reaches the same under the same names.
+        reached = {name: module.symbols.lookup(name) for name in sorted(module.reached(symbol))}
+        parts = [
+            self._term(name, each, module.function(name), self._by_name)
+            for name, each in reached.items()
+            if each is not None
+        ]
+        return terms.make("recursive", (symbol, module if None in reached.values() else None, *reached), *parts)
 
-    def _term(self, function: Function) -> Term:
-        assert function.body is not None
+    def _term(self, symbol: str, operation: Operation, function: Function | None, execution: Execution) -> Term:
+        try:
+            if function is None or function.body is None:
+                return execution.alone(operation, {})[0]
+            parameters = [parameter.name or "" for parameter in function.parameters]
+            return self._terms.make("function", self._head(function), execution.body(function.body, parameters))
+        except NotUnderstood:
+            return self._terms.make("text", self._letters(operation, symbol if execution is self._execution else None))
+
+    def _head(self, function: Function) -> tuple[object, ...]:
+        """What matters of a function besides its body."""
         header, module = function.header, self._module
         types = tuple(parameter.type for parameter in function.parameters)
-        shape = (header.kind, header.calling_convention, types, header.variadic, header.results)
         passed = () if module.takes_plainly(function) else tuple(str(each.attributes) for each in function.parameters)
-        head = (*shape, module.rounding(function), passed)
-        try:
-            body = self._execution.body(function.body, [parameter.name or "" for parameter in function.parameters])
-        except NotUnderstood:
-            body = self._terms.make("text", self._letters(function.operation, function.symbol))
-        return self._terms.make("function", head, body)
+        shape = (header.kind, header.calling_convention, types, header.variadic, header.results)
+        return (*shape, module.rounding(function), passed)
 
     def _letters(self, operation: Operation, own: str | None = None) -> tuple[str, tuple[str, ...]]:
         """An operation's text, with the names of its values as they are; and of its symbols, where `own` is not the one

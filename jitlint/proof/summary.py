@@ -58,13 +58,14 @@ class Summary:
             if not varying.isdisjoint(terms.nodes[term][2:]):
                 varying.add(term)
         self._constants = [term for term in order if term not in varying]
-        self._steps: list[tuple[str, object, tuple[int, ...]]] = []
+        self._steps: list[tuple[int, str, object, tuple[int, ...]]] = []
         for term in [*self._constants, *[term for term in order if term in varying]]:
             places[term] = len(places)
         for term in order:
             if term in varying:
                 kind, data, *parts = terms.nodes[term]
-                self._steps.append((kind, data, tuple([places[part] for part in parts])))
+                number = terms.number((kind, data))
+                self._steps.append((number, kind, data, tuple([places[part] for part in parts])))
         self._contents = [places[term] for term in contents]
         self._state = places[machine.state]
         self._effects = [places[term] for term in machine.effects]
@@ -73,7 +74,7 @@ class Summary:
         """The outcome for a call's operands, after `state`; in a call that is free no effect depends on another."""
         values = [*operands, state, *self._constants]
         made = world.filled
-        for kind, data, where in self._steps:
+        for number, kind, data, where in self._steps:
             parts = [values[at] for at in where]
             if kind in _OF_THE_CALL:
                 if kind == "effect?":
@@ -83,7 +84,7 @@ class Summary:
                 else:
                     values.append(_left(world, data, parts))
                 continue
-            key = (kind, data, *parts)
+            key = (number, *parts)
             term = made.get(key)
             if term is None:
                 maker = _MAKERS.get(kind)

@@ -39,6 +39,7 @@ class Terms:
         self.nodes: list[Node] = []
         self.sizes: dict[Term, int] = {}
         self._numbers: dict[Node, Term] = {}
+        self._data: dict[object, int] = {}
 
     def make(self, kind: str, data: object, *parts: Term) -> Term:
         """The term with these parts."""
@@ -48,6 +49,10 @@ class Terms:
             number = self._numbers[node] = len(self.nodes)
             self.nodes.append(node)
         return number
+
+    def number(self, data: object) -> int:
+        """A number in place of some data: quicker to look up, and the same for the same."""
+        return self._data.setdefault(data, len(self._data))
 
     def results(self, of: Term, count: int) -> tuple[Term, ...]:
         """The results of an operation or a call, of which `of` is the term."""

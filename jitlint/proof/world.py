@@ -7,7 +7,7 @@ of the calls in it. The second module may rely on that for the same call, with t
 
 from __future__ import annotations
 
-from jitlint.proof.terms import Node, Term, Terms
+from jitlint.proof.terms import Term, Terms
 
 Act = tuple[object, tuple[Term, ...]]
 """An effect without what went before: what is done, to which terms."""
@@ -20,7 +20,7 @@ class World:
         self.terms = Terms()
         self.free = self.terms.make("free", None)
         self.is_second = False
-        self.filled: dict[Node, Term] = {}
+        self.filled: dict[tuple[int, ...], Term] = {}
         """Terms that summaries were filled in with, by what they were made of before it was brought to normal form."""
         self._unwritten: set[tuple[Term, int]] = set()
         self._free: set[Act] = set()

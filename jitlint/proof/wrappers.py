@@ -285,7 +285,7 @@ class Machine:
             term = self.terms.make("op", text, *[each for each in operands if not isinstance(each, Pointer)])
             return list(self.terms.results(term, count))
         deed = self._deed(text, operands, with_contents=False)
-        made = self.terms.make("address", deed.said, *deed.parts)
+        made = self.terms.make("address", self.terms.number(deed.said), *deed.parts)
         return [Pointer(tuple(deed.seen), None, each) for each in self.terms.results(made, count)]
 
     def _unknown_function(self, symbol: str, function: Function, operands: list[Value]) -> list[Value]:
@@ -313,11 +313,11 @@ class Machine:
             touched = [*touched, *[Touch.WRITTEN] * len(self._escaped)]
         deed = self._deed(text, operands, with_contents=True)
         if acts:
-            done = self.terms.make("effect?", deed.said, self.state, *deed.parts)
+            done = self.terms.make("effect?", self.terms.number(deed.said), self.state, *deed.parts)
             self.state = self.terms.make("after?", None, self.state, done)
             self.effects.append(done)
         else:
-            done = self.terms.make("done", deed.said, *deed.parts)
+            done = self.terms.make("done", self.terms.number(deed.said), *deed.parts)
         worst = [Touch.NOT] * len(self.buffers)
         direct = set[int]()
         for operand, touch in zip(operands, touched, strict=True):
@@ -388,7 +388,7 @@ class Machine:
             return self._outside("load", type_, [address])[0]
         if address.offset is None or size is None:
             deed = self._deed(f"load {type_}", [address], with_contents=True)
-            return self.terms.make("done", deed.said, *deed.parts)
+            return self.terms.make("done", self.terms.number(deed.said), *deed.parts)
         buffer = self.buffers[address.buffers[0]]
         pointer = buffer.pointer_at(address.offset, size)
         if pointer is not None and type_.startswith("!llvm.ptr"):
@@ -423,7 +423,9 @@ class Machine:
         known = [self._integer(each) for each in indices]
         if memref.offset is None or None in known:
             deed = self._deed(f"index {type_}", [memref, *indices], with_contents=False)
-            return Pointer(tuple(deed.seen), None, self.terms.make("address", deed.said, *deed.parts))
+            return Pointer(
+                tuple(deed.seen), None, self.terms.make("address", self.terms.number(deed.said), *deed.parts)
+            )
         place = 0
         for extent, index in zip(shape, known, strict=True):
             assert index is not None

@@ -24,6 +24,11 @@ class FusableGroup(Rule):
     touches nothing else. The program computes the same values before and after. A second run finds nothing
     more to fuse.
 
+    Operations between the calls that only move bytes, such as the `stablehlo.concatenate` of the requests that an
+    `MPI_Waitall` is passed, are done inside the wrapper then, and a call that lies in the way comes along: the report
+    names it. Where other work stands between the start of an exchange and its completion, a note names what will no
+    longer run meanwhile; `keep-overlap = true` in the configuration leaves such groups alone.
+
     To keep a call out of it, write `// jitlint: ignore[JIT001]` at any call of the group: the group is then left alone.
 
     The wrappers that were there stay, because other files or code may name them; `--prune-wrappers` removes those that

@@ -32,9 +32,9 @@ class NonblockingBufferRace(Rule):
     ## What to do
 
     Let start and completion be one call, so that the buffer comes out of it complete. Where the two calls form a group,
-    `jitlint --fix` does exactly that, and the report says so ([JIT001](JIT001.md)). Otherwise pass the buffer through
-    the wrapper that waits, aliased by a result, and use that result from there on. For a buffer that is sent it is
-    enough to pass it to that wrapper: it is needed then.
+    `jitlint --fix` does exactly that ([JIT001](JIT001.md)): the finding is marked as fixable, and gone afterwards.
+    Otherwise the help shows the change to make: pass the buffer through the wrapper that waits, aliased by a result,
+    and use that result from there on. For a buffer that is sent it is enough to pass it to that wrapper.
     """
 
     code = "JIT601"
@@ -42,6 +42,7 @@ class NonblockingBufferRace(Rule):
     severity = Severity.WARNING
     category = Category.BUG_RISK
     summary = "A buffer of a nonblocking MPI call is used before its wait."
+    fixable = "--fix"
     INVALID = (
         REQUEST
         + MPI

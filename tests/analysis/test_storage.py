@@ -15,7 +15,7 @@ Value = tuple[str, int]
 
 @dataclass
 class Call:
-    """A call whose operands are all of one type."""
+    """A call; its operands are f64 scalars unless `operand_types` says otherwise."""
 
     index: int
     operands: tuple[Value, ...]
@@ -23,16 +23,13 @@ class Call:
     results: tuple[Value, ...] = field(init=False)
     parameter_types: tuple[str, ...] = ()
     layouts: tuple[tuple[int, ...] | None, ...] = ()
-    type: str = "tensor<f64>"
+    operand_types: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         self.results = tuple((f"%{self.index}", number) for number in range(len(self.mutated)))
         self.parameter_types = self.parameter_types or ("!llvm.ptr",) * len(self.operands)
         self.layouts = self.layouts or ((),) * len(self.operands)
-
-    @property
-    def operand_types(self) -> tuple[str, ...]:
-        return (self.type,) * len(self.operands)
+        self.operand_types = self.operand_types or ("tensor<f64>",) * len(self.operands)
 
 
 X: Value = ("%x", 0)
@@ -190,11 +187,15 @@ def test_a_dead_result_keeps_its_slot_written() -> None:
 
 
 def test_types_and_layouts_of_a_slot_must_agree() -> None:
-    matrix = "tensor<2x3xf64>"
-    first = Call(0, (X,), {}, layouts=((1, 0),), type=matrix)
+    matrix, row = ("tensor<2x3xf64>",), ("tensor<1x3xf64>",)
+    first = Call(0, (X,), {}, operand_types=matrix, layouts=((1, 0),))
+    one = Call(0, (X,), {}, operand_types=row, layouts=((1, 0),))
+    storage = Storage(uses_of([one], []))
+    assert storage.push(one) is None
+    assert storage.push(Call(1, (X,), {}, operand_types=row, layouts=((0, 1),))) is None  # both put all in one order
     for other, kind in (
-        (Call(1, (X,), {}, parameter_types=("!llvm.ptr<1>",), layouts=((1, 0),), type=matrix), "type"),
-        (Call(1, (X,), {}, layouts=((0, 1),), type=matrix), "layout"),
+        (Call(1, (X,), {}, operand_types=matrix, layouts=((1, 0),), parameter_types=("!llvm.ptr<1>",)), "type"),
+        (Call(1, (X,), {}, operand_types=matrix, layouts=((0, 1),)), "layout"),
     ):
         storage = Storage(uses_of([first, other], []))
         assert storage.push(first) is None

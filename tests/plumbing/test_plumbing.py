@@ -46,10 +46,13 @@ def test_what_is_not_understood_stays(old: str, new: str) -> None:
     assert api.fix(changed).source.text == changed
 
 
-def test_comments_of_what_goes_are_kept() -> None:
-    text = program(TWO + _READ, "%f: T").replace(", dim = 0", ", dim = 0 // the requests, in order\n")
-    fixed = api.fix(text).source.text
-    assert "// the requests, in order" in fixed.partition("func.func @main")[2]
+def test_white_space_and_comments_mean_nothing() -> None:
+    text = program(TWO + _READ, "%f: T")
+    old = ", dim = 0 : (tensor<1xi32>, tensor<1xi32>) -> tensor<2xi32>"
+    new = ",\n dim=0 // the requests, in order\n\t:(tensor<1xi32>,tensor<1xi32>)->tensor<2xi32> loc(unknown)"
+    assert old in text
+    assert left(text.replace(old, new)) == 1
+    assert "// the requests, in order" in api.fix(text.replace(old, new)).source.text.partition("func.func @main")[2]
 
 
 def test_the_report_names_the_calls_alone() -> None:

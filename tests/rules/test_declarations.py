@@ -62,6 +62,7 @@ def test_what_can_be_fixed() -> None:
     fixable = {code: rule.fixable for code, rule in RULES.items() if rule.fixable}
     assert fixable == {
         "JIT001": "--fix",
+        "JIT601": "--fix",
         "JIT702": "--fix --prune-wrappers",
         "JIT703": "--fix",
         "JIT704": "--fix",

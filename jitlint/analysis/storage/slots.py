@@ -10,6 +10,7 @@ stands behind the first call of the later one, not the whole of both.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import accumulate, count
 from typing import NamedTuple, Protocol
@@ -182,10 +183,12 @@ class Storage:
         self._feeds: dict[Value, Sequence[Value]] = {}
         self._overwriter: dict[Value, Member] = {}
         self._scratch = 0
+        self.pushed = 0
         self._log: list[_Undo] = []
 
     def push(self, member: Member | Plumbing) -> Conflict | None:
-        """Let `member` run after all before it; on a conflict nothing changes."""
+        """Let `member` run after all before it; on a conflict nothing changes. `pushed` counts the calls."""
+        self.pushed += 1
         undo = _Undo(len(self.slots), len(self.copies), self._scratch)
         binding: list[int] = []
         if isinstance(member, Plumbing):
@@ -244,6 +247,27 @@ class Storage:
             serial=next(_SERIALS),
             scratch=scratch,
         )
+
+    def certain_conflict(self, later: Sequence[Member | Plumbing]) -> Conflict | None:
+        """A conflict that comes wherever `later` stand, found without taking anything back: one of them reads a value
+        behind the call that overwrites it, or overwrites one that is needed by others who are not there."""
+        if self._sizes is not None or any(isinstance(member, Plumbing) for member in later):
+            return None  # a copy may help, a view is another use
+        seen = Counter(self._root(value) for member in later for value in member.operands)
+        for member in later:
+            for number, value in enumerate(member.operands):
+                root = self._root(value)
+                by = self._overwriter.get(root)
+                if by is not None and by.index < member.index:
+                    return Conflict("overwritten", value, by, member)
+                if number in member.mutated and root in self._where and self._left.get(root, 0) > seen[root]:
+                    twice = sum(self._root(other) == root for other in member.operands) > 1
+                    return Conflict("twice" if twice else "overwritten", value, member)
+        return None
+
+    def _root(self, value: Value) -> Value:
+        """The value that a view is of; any other value is its own."""
+        return self._roots[value][0] if value in self._roots else value
 
     def _numbered(self, first: int) -> list[int]:
         """The number of each slot when those of the wrapper's own come last, from `first` on."""
@@ -452,6 +476,8 @@ def _restore(table: dict[Value, int], changes: list[tuple[Value, int | None]]) -
 
 def join(storage: Storage, later: list[Member | Plumbing]) -> Conflict | None:
     """Take the calls of `later` (in text order) into `storage`; on a conflict it is as it was before."""
+    if certain := storage.certain_conflict(later):
+        return certain
     tail: list[Member | Plumbing] = []
     while storage.members and storage.members[-1].index > later[0].index:
         tail.append(storage.pop())

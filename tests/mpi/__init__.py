@@ -1,0 +1,1 @@
+"""Exchanges between real MPI processes, before and after a fix."""
