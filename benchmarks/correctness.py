@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import platform
+import re
 from dataclasses import dataclass, field
 
 import jitlint
@@ -139,6 +140,14 @@ jitlint {sums.our_left_compared:,}.
 | jitlint | {jitlint.__version__}, Python {platform.python_version()} |
 | engine | {engine.version()} |
 """
+
+
+_SECTION = re.compile(r"<!-- (\w+) -->\n.*?<!-- end of \1 -->\n", re.DOTALL)
+
+
+def sections(text: str) -> str:
+    """The parts of the page that other commands write, as they stand in `text`."""
+    return "".join(f"\n{match[0]}" for match in _SECTION.finditer(text))
 
 
 def _modes(modes: str) -> str:

@@ -22,7 +22,7 @@ from dataclasses import asdict
 from functools import cache
 from pathlib import Path
 
-from benchmarks.correctness import PAGE, Row, Sums, page, table
+from benchmarks.correctness import PAGE, Row, Sums, page, sections, table
 from benchmarks.measure import ROOT
 from jitlint import api
 from tests.engine.differential import MODES, OPTIONAL, Outcome, Run, examine, examine_module
@@ -184,7 +184,8 @@ def main() -> int:
     print(table(sums), end="")
     print(f"failed: {' '.join(map(str, sums.failed)) or 'none'}; refused as they were made: {sums.refused}")
     if arguments.write:
-        PAGE.write_text(page(sums, seeds, arguments.mode), encoding="utf-8")
+        others = sections(PAGE.read_text(encoding="utf-8"))
+        PAGE.write_text(page(sums, seeds, arguments.mode) + others, encoding="utf-8")
     return 1 if sums.failed else 0
 
 

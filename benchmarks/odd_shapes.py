@@ -233,7 +233,9 @@ def aliases(n: int) -> str:
 
 
 def types(n: int) -> str:
-    return module([line.replace("tensor<f64>", f"tensor<{i // 2}xf64>") for i, line in enumerate(pairs(n))])
+    lines = [line.replace("tensor<f64>", f"tensor<{i // 2}xf64>") for i, line in enumerate(pairs(n))]
+    lines = [line.replace("(%x)", f"(%x{i // 2})") for i, line in enumerate(lines)]
+    return module([f"%x{i} = stablehlo.constant dense<0.0> : tensor<{i}xf64>" for i in range(n)] + lines)
 
 
 def attributes(n: int) -> str:

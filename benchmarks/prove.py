@@ -7,7 +7,8 @@
 runs N random modules through `fuse-jit`, and asks the proof and the engine about each. `mutants` fixes some random
 modules with each of the mutants of `tests/mutation` in turn, a check of jitlint's own off, and runs on the engine what
 is written otherwise than without it: nothing of that may compute something else. With `--state` each answer is kept in
-FILE, and a run that was ended goes on where it was. `--files` asks `fixes` about files of your own.
+FILE, and a run that was ended goes on where it was; with `--known`, what FILE has is
+all that is asked for. `--files` asks `fixes` about files of your own.
 
 Exit status: 0 the proofs are right, 1 they are not (what is wrong is printed), 2 bad usage.
 """
@@ -25,8 +26,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from benchmarks import machine
 from benchmarks.measure import ROOT
 from jitlint import api
+from jitlint.errors import JitlintError
 from jitlint.proof.compare import Unreadable, prove
 from jitlint.rules import RULES
 from tests.engine.differential import MODES, Run
@@ -52,7 +55,11 @@ def fixes(number: int) -> Row:
 def _fixed(name: str, text: str) -> Row:
     row: Row = {"changed": 0, "proved": 0, "failures": []}
     for mode, choices in MODES.items():
-        result = api.fix(text, path="module.mlir", **choices)
+        try:
+            result = api.fix(text, path="module.mlir", **choices)
+        except JitlintError as error:
+            row["failures"].append(f"{name}, {mode}: {error}")
+            continue
         row["failures"] += [f"{name}, {mode}: {each.message}" for each in result.findings if each.code == "JIT999"]
         row["changed"] += result.source.text != text
         row["proved"] += result.proof is not None and result.proof.difference is None
@@ -186,24 +193,26 @@ def _in_a_child(work: Callable[[], Any]) -> Any:
 PARTS: dict[str, Callable[[int], Row]] = {"fixes": fixes, "pass": after_pass, "mutants": under_mutant}
 
 
+def known(part: str, state: Path | None) -> dict[int, Row]:
+    """The answers of one part that the state file keeps."""
+    lines = state.read_text(encoding="utf-8").splitlines() if state is not None and state.exists() else []
+    kept = map(json.loads, lines)
+    return {each["number"]: each["row"] for each in kept if each["part"] == part}
+
+
 def rows(part: str, numbers: Iterable[int], jobs: int, state: Path | None) -> dict[int, Row]:
     """The answers of one part, those that the state file has taken from there."""
-    known: dict[int, Row] = {}
-    if state is not None and state.exists():
-        for line in state.read_text(encoding="utf-8").splitlines():
-            kept = json.loads(line)
-            if kept["part"] == part:
-                known[kept["number"]] = kept["row"]
-    wanted = [number for number in numbers if number not in known]
+    answers = known(part, state)
+    wanted = [number for number in numbers if number not in answers]
     with ProcessPoolExecutor(jobs) as pool:
         for number, row in zip(wanted, pool.map(PARTS[part], wanted, chunksize=2), strict=True):
-            known[number] = row
+            answers[number] = row
             for failure in row.get("failures", ()):
                 print(f"{part}: {failure}", flush=True)
             if state is not None:
                 with state.open("a", encoding="utf-8") as file:
                     file.write(json.dumps({"part": part, "number": number, "row": row}) + "\n")
-    return {number: known[number] for number in numbers}
+    return {number: answers[number] for number in numbers}
 
 
 def words(part: str, found: dict[int, Row]) -> str:
@@ -251,6 +260,7 @@ def main() -> int:
     parser.add_argument("-j", type=int, default=2, dest="jobs", metavar="N", help="how many at a time (default: 2)")
     parser.add_argument("--state", type=Path, metavar="FILE", help="keep the answers in FILE, and go on from there")
     parser.add_argument("--files", nargs="+", type=Path, metavar="PATH", help="fix these, and do nothing else")
+    parser.add_argument("--known", action="store_true", help="take what the state file has, and measure nothing")
     parser.add_argument("--write", action="store_true", help=f"write the part of {PAGE.relative_to(ROOT)}")
     given = parser.parse_args()
     if given.files:
@@ -258,14 +268,17 @@ def main() -> int:
     texts, failed = [], 0
     for part in given.part or PARTS:
         count = min(given.count or COUNTS[part], COUNTS[part] if part == "mutants" else sys.maxsize)
-        found = rows(part, range(given.seed, given.seed + count), given.jobs, given.state)
+        wanted = known(part, given.state) if given.known else range(given.seed, given.seed + count)
+        found = rows(part, wanted, given.jobs, given.state)
         failed += sum(len(row.get("failures", ())) for row in found.values())
         failed += _of_files(examples()) if part == "fixes" else 0
         texts.append(words(part, found))
         print(texts[-1])
     if given.write:
         before, _, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)
-        PAGE.write_text(before + BEGIN + "\n".join(texts) + END + rest.partition(END)[2], encoding="utf-8")
+        texts.insert(0, f"## Proofs\n\n`python -m benchmarks.prove --write` wrote this part ({machine.today()}).\n")
+        section = BEGIN + "\n".join(texts) + END
+        PAGE.write_text(before.rstrip("\n") + "\n\n" + section + rest.partition(END)[2], encoding="utf-8")
     return int(failed > 0)
 
 

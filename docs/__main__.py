@@ -16,8 +16,11 @@ from pathlib import Path
 
 from jitlint import api
 from jitlint.cli.arguments import PARSERS
+from jitlint.cli.work import Task
+from jitlint.cli.work import work as work_on_file
 from jitlint.config.settings import KEYS
-from jitlint.rules import RULES
+from jitlint.report import open_report
+from jitlint.rules import RULES, Rule
 from jitlint.rules.markdown import index, page, table
 
 ROOT = Path(__file__).parents[1]
@@ -48,6 +51,24 @@ def commands() -> str:
     return "\n" + "\n".join(parts) + "\n"
 
 
+def report(rule: type[Rule], example: str) -> str:
+    """What `jitlint check` prints by a rule about an example of it, 80 columns wide."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "example.mlir"
+        path.write_bytes(example.encode(rule.encoding))
+        outcome = work_on_file(Task(str(path)))
+    findings = tuple(finding for finding in outcome.result.findings if finding.code == rule.code)
+    assert findings, f"an example of {rule.code} is not reported"
+    pieces: list[str] = []
+    open_report("full", pieces.append).file(path.name, outcome.result._replace(findings=findings))
+    return "".join(pieces).rstrip("\n") + "\n"
+
+
+def rule_page(rule: type[Rule]) -> str:
+    """The page of a rule, with what is reported of its examples."""
+    return page(rule, [report(rule, example) for example in rule.INVALID])
+
+
 def pictures(example: str) -> list[str]:
     """The pictures of an example before and after a fix, in Mermaid."""
     drawn = []
@@ -64,7 +85,9 @@ def pictures(example: str) -> list[str]:
 
 def pages() -> dict[str, str]:
     """The pages that are made, wholly or between markers, by their paths below the top of the repository."""
-    rules = {"docs/rules/index.md": index()} | {f"docs/rules/{code}.md": page(rule) for code, rule in RULES.items()}
+    rules = {"docs/rules/index.md": index()} | {
+        f"docs/rules/{code}.md": rule_page(rule) for code, rule in RULES.items()
+    }
     before, after = pictures("halo.mlir")
     parts = (
         ("README.md", "rules", table()),

@@ -133,12 +133,12 @@ def _checker(settings: Settings, known: Mapping[str, int] | None = None) -> Chec
 
 def _given(choices: Choices) -> Layer | None:
     values = {name.replace("_", "-"): value for name, value in choices.items()}
-    return given_layer(values, "arguments", _argument) if values else None
+    return given_layer(values, "arguments", _argument, "argument {}") if values else None
 
 
 def _argument(key: str) -> str:
     """A key of the configuration as an argument is spelt."""
-    return f"argument `{key.replace('-', '_')}`"
+    return key.replace("-", "_")
 
 
 def _require_str(**arguments: object) -> None:

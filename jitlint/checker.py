@@ -10,6 +10,7 @@ from jitlint.config.settings import Settings
 from jitlint.findings import Finding
 from jitlint.fusion.edits import Edit, apply, compose
 from jitlint.result import Result
+from jitlint.suppress.filecheck import ADVICE, runs_the_pass
 from jitlint.suppress.suppressions import UNUSED, Suppressions
 from jitlint.syntax.source import Source
 
@@ -18,7 +19,7 @@ _INCOMPLETE = FAILURES | {"JIT902"}
 
 
 RACE, FUSABLE = "JIT601", "JIT001"
-"""What fusing mends besides, and the rule that must be selected for that."""
+"""What fusing fixes besides, and the rule that must be selected for that."""
 
 
 class Checker:
@@ -81,6 +82,10 @@ class Checker:
             from jitlint.suppress.baseline import new_findings  # brings 4 ms of imports, and few runs have one
 
             selected = new_findings(result.source, selected, self.known)
+        if FUSABLE in reported and runs_the_pass(result.source.text):
+            selected = [
+                each._replace(help=ADVICE) if each.code == FUSABLE and each.fixable else each for each in selected
+            ]
         return tuple(map(self._weighed, selected) if self.settings.severities else selected)
 
     def _weighed(self, finding: Finding) -> Finding:
@@ -96,7 +101,7 @@ def _in_order(findings: list[Finding], more: list[Finding]) -> list[Finding]:
 
 
 class _Allowed:
-    """Which findings a fix may mend: those that a check would report."""
+    """Which findings a fix may fix: those that a check would report."""
 
     def __init__(self, checker: Checker) -> None:
         self._checker = checker

@@ -20,8 +20,8 @@ def crash(error: BaseException) -> Finding:
     what = str(error) if isinstance(error, InternalError) else f"{type(error).__name__}: {error}{place}"
     return Finding(
         "JIT999",
-        f"jitlint failed on this file, and left it as it is: {what}"[:2000],
+        f"jitlint failed on this file and did not change it: {what}"[:2000],
         span,
         notes,
-        help="please report this defect with the output of `jitlint --version --verbose` and, if you can, the file",
+        help="please report this bug with the output of `jitlint --version --verbose` and, if you can, the file",
     )

@@ -128,7 +128,7 @@ def _calls(block: BlockAnalysis) -> Iterator[Finding]:
                     yield _finding(verdict, candidate, _of_call(verdict, candidate))
     for call in block.place.unread:
         span = Span(call.start, min(call.end, call.start + 200))
-        yield Finding("JIT902", f"this JIT call is left alone: {call.reason}", span)
+        yield Finding("JIT902", f"this JIT call is not analysed: {call.reason}", span)
 
 
 def _is_always_said(verdict: Verdict, codes: frozenset[str]) -> bool:
@@ -158,7 +158,7 @@ def _unsure(block: BlockAnalysis) -> Iterator[Finding]:
     if cut.calls:
         first = cut.starts[cut.calls[0]]
         notes = (Note("the first JIT call of the block", Span(first, min(cut.ends[cut.calls[0]], first + 200))),)
-    yield Finding("JIT902", f"this block is left alone: {reason}", Span(offset, offset + 1), notes)
+    yield Finding("JIT902", f"this block is not analysed: {reason}", Span(offset, offset + 1), notes)
 
 
 def _plumbing_left(block: BlockAnalysis) -> Iterator[Finding]:

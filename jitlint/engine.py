@@ -11,7 +11,6 @@ from jitlint.diagnose import diagnose
 from jitlint.errors import InternalError, NotProvedError
 from jitlint.findings import Finding, Note, Span
 from jitlint.fusion.edits import Edit, apply, compose
-from jitlint.fusion.fuse import fuse
 from jitlint.fusion.plans import Plans
 from jitlint.fusion.tidy.former import Former
 from jitlint.fusion.tidy.tidyings import next_edits, tidyings
@@ -77,7 +76,9 @@ class _Read:
         return tuple(found)
 
     def fusing(self, allowed: Callable[[Finding], bool]) -> tuple[list[Edit], list[Finding]]:
-        """The edits that fuse every allowed group, in text order, and the findings that they mend."""
+        """The edits that fuse every allowed group, in text order, and the findings that they fix."""
+        from jitlint.fusion.fuse import fuse  # which a check does without
+
         flat: list[Edit] = []
         done: list[Finding] = []
         for number, plans in enumerate(self.plans):
@@ -104,7 +105,7 @@ class _Read:
         }
 
     def tidying(self, former: Sequence[Former], allowed: Callable[[Finding], bool]) -> tuple[list[Edit], list[Finding]]:
-        """The edits that tidy, once nothing is left to fuse, and the findings that they mend."""
+        """The edits that tidy, once nothing is left to fuse, and the findings that they fix."""
         parts = zip(self.plans, former, strict=True)
         return next_edits([each for plans, names in parts for each in tidyings(plans.analysis, names)], allowed)
 

@@ -18,6 +18,6 @@ def nearest(word: str, names: Iterable[str]) -> str | None:
 
 
 def did_you_mean(word: str, names: Iterable[str]) -> str:
-    """`; did you mean "x"?`, to be put after "there is no such thing", or nothing."""
+    """`; did you mean …?` with the nearest name, for the end of an error about an unknown one, or nothing."""
     name = nearest(word, names)
-    return f'; did you mean "{name}"?' if name is not None else ""
+    return f"; did you mean `{name}`?" if name is not None else ""

@@ -14,7 +14,7 @@ class Result(NamedTuple):
     """The outcome for one text.
 
     `source` is the text the findings' spans point into: the given text for a check, the text as it stands after the
-    fix for a fix. `fixed` holds what a fix mended, with spans into `before` (the text as it was), which is
+    fix for a fix. `fixed` holds what a fix fixed, with spans into `before` (the text as it was), which is
     None for a check. `edits` are the changes as (start, end, new text) in `before`, sorted and apart from one another.
     `found` is everything found in `before`, if the fix was asked to keep that. `proof` shows that a changed text
     computes what `before` does; only with `form = "pass"` may it show a difference.

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import importlib.util
+import shutil
 import signal
+
+SITE = importlib.util.find_spec("material") and shutil.which("chromium") and shutil.which("npm")
+collect_ignore = [] if SITE else ["test_site.py"]
+"""The site is built and opened where there is what that needs: `.ci/run` installs it."""
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # A shell starts what runs in its background without SIGINT, which children inherit; some tests are about it.

@@ -66,8 +66,8 @@ def test_options_reach_the_engine() -> None:
 @pytest.mark.parametrize(
     ("choices", "words"),
     [
-        ({"ignore": ["JIT1O2"]}, 'did you mean "JIT102"'),
-        ({"form": "sond"}, 'did you mean "sound"'),
+        ({"ignore": ["JIT1O2"]}, "did you mean `JIT102`"),
+        ({"form": "sond"}, "did you mean `sound`"),
         ({"fom": "sound"}, "unknown argument `fom`; did you mean `form`"),
         ({"copies": "yes"}, "argument `copies`: must be true or false"),
         ({"extend_select": "JIT1"}, "argument `extend_select`: must be a list of strings"),
@@ -186,7 +186,7 @@ def test_the_rules_are_there_after_importing_jitlint() -> None:
     program = "import jitlint; print(jitlint.rules.find('JIT403').name)"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout == "value-overwritten\n"
-    with pytest.raises(jitlint.JitlintError, match='there is no rule "JIT4O3"; did you mean "JIT403"'):
+    with pytest.raises(jitlint.JitlintError, match="unknown rule `JIT4O3`; did you mean `JIT403`"):
         jitlint.rules.find("JIT4O3")
 
 

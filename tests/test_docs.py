@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import difflib
 import importlib.util
 import posixpath
 import re
@@ -28,7 +29,18 @@ from jitlint.rules.markdown import page
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 
-OTHER_OPTIONS = {"--version", "--verbose", "--strict", "--extensionDevelopmentPath", "--quick", "--write", "--pictures"}
+OTHER_OPTIONS = {
+    "--version",
+    "--verbose",
+    "--strict",
+    "--extensionDevelopmentPath",
+    "--quick",
+    "--write",
+    "--pictures",
+    "--no-cache-dir",
+    "--from",
+    "--rm",
+}
 """Options on the pages that no parser has: the overview's own, and other tools'."""
 
 _FENCE = re.compile(r"^(?P<indent> *)```(?P<language>\w*)\n(?P<code>.*?)^(?P=indent)```$", re.MULTILINE | re.DOTALL)
@@ -161,6 +173,12 @@ def test_options_on_a_page_are_options(path: str) -> None:
     assert said <= options | OTHER_OPTIONS
 
 
+def test_every_environment_variable_is_on_its_page() -> None:
+    code = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "jitlint").rglob("*.py"))
+    read = set(re.findall(r"environ(?:\.get\(|\[)\"(\w+)\"", code))
+    assert read == set(re.findall(r"^\| `([A-Z_]+)` \|", SITE["environment.md"], re.MULTILINE)) != set()
+
+
 def test_examples_of_configuration_are_taken(tmp_path: Path) -> None:
     blocks = [block for text in SITE.values() for block in _blocks(text, "toml") if not block.startswith("# Helix")]
     assert len(blocks) >= 3
@@ -218,6 +236,20 @@ def test_first_pages_show_what_commands_print(
     assert capfd.readouterr().out == output
 
 
+def test_the_change_on_the_first_page_is_what_a_fix_makes() -> None:
+    """All of it, but for the aliases, which are cut."""
+    fixed = jitlint.fix((DOCS / "examples" / "chain.mlir").read_text(encoding="utf-8"))
+    before, after = (
+        re.sub(r"output_operand_aliases = \[.*\]>", "output_operand_aliases = …>", text).splitlines()
+        for text in (fixed.before.text, fixed.source.text)
+    )
+    (block,) = _blocks(PAGES["README.md"], "diff")
+    shown = block.splitlines()
+    made = [line for line in difflib.ndiff(before, after) if line[0] in "+-"]
+    assert [line[0] + " " + line[1:] for line in shown if line[0] in "+-"] == made
+    assert all(line[1:] in before for line in shown if line[0] == " ")
+
+
 def test_after_a_fix_unused_wrappers_are_left_and_pruning_takes_them_away() -> None:
     fixed = jitlint.fix((DOCS / "examples" / "chain.mlir").read_text(encoding="utf-8"))
     again = jitlint.check(fixed.source.text)
@@ -236,6 +268,28 @@ def test_the_map_of_the_code_has_every_folder_and_module() -> None:
     named = set(re.findall(r"`((?:\w+/)?\w+\.py)`", SITE["architecture.md"]))
     paths = {path.relative_to(ROOT / "jitlint").as_posix() for path in (ROOT / "jitlint").rglob("*.py")}
     assert {name for name in named if not any(path == name or path.endswith(f"/{name}") for path in paths)} == set()
+
+
+def _defined(path: Path) -> set[str]:
+    """The functions and classes of a module, and the methods of its classes, as `Class.name`."""
+    found: set[str] = set()
+    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.FunctionDef):
+            found.add(node.name)
+        elif isinstance(node, ast.ClassDef):
+            methods = (part.name for part in node.body if isinstance(part, ast.FunctionDef))
+            found |= {node.name, *(f"{node.name}.{name}" for name in methods)}
+    return found
+
+
+def test_every_name_on_the_map_of_the_code_exists() -> None:
+    pages = [text for path, text in PAGES.items() if path in ("docs/architecture.md", "CONTRIBUTING.md")]
+    named = {pair for text in pages for pair in re.findall(r"`([\w/]+\.py):([\w.]+)`", text)}
+    assert len(named) > 50
+    package = ROOT / "jitlint"
+    missing = [f"{path}:{name}" for path, name in named if not (package / path).is_file()]
+    missing += [f"{path}:{name}" for path, name in named if name not in _defined(package / path)] if not missing else []
+    assert missing == []
 
 
 def _imported_folders(folder: Path) -> set[str]:

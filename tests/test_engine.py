@@ -9,6 +9,7 @@ import pytest
 
 from jitlint import engine
 from jitlint.errors import InternalError
+from jitlint.fusion import fuse as fusing
 from jitlint.fusion.fuse import Fused
 from jitlint.fusion.plan import Plan
 from jitlint.fusion.plans import Plans
@@ -21,13 +22,13 @@ FUSABLE = (Path(__file__).parent / "cases" / "chain.mlir").read_text(encoding="u
 
 def broken(monkeypatch: pytest.MonkeyPatch, spoil: Callable[[list[Edit]], list[Edit]]) -> None:
     """Let every fix make edits that `spoil` has been at."""
-    fuse = engine.fuse
+    fuse = fusing.fuse
 
     def spoilt(plans: Plans, wanted: Iterable[Plan]) -> Fused:
         fused = fuse(plans, wanted)
         return fused._replace(edits=spoil(fused.edits))
 
-    monkeypatch.setattr(engine, "fuse", spoilt)
+    monkeypatch.setattr(fusing, "fuse", spoilt)
 
 
 def without_wrapper(edits: list[Edit]) -> list[Edit]:

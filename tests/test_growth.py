@@ -26,7 +26,17 @@ INPUTS: dict[str, Callable[[int], str]] = {
     for name in ("groups", "functions", "chain", "located", "sparse", "distinct_wrappers", "users", "nested")
 } | SHAPES
 
-SIZE = {"sparse": 2_000, "codes": 150, "splits": 30, "modules": 60, "attributes": 1_000, "deep": 400, "views": 1_000}
+SIZE = {
+    "sparse": 2_000,
+    "requests": 400,
+    "one_value": 400,
+    "codes": 150,
+    "splits": 30,
+    "modules": 60,
+    "attributes": 1_000,
+    "deep": 400,
+    "views": 1_000,
+}
 """What is measured is what an input adds: it must be large beside what every run does once."""
 
 

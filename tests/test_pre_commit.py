@@ -87,7 +87,7 @@ class TestCheck:
         status, out = check.run()
         assert status == 1
         assert "m.mlir:10:" in out
-        assert "run `jitlint --fix m.mlir`" in out
+        assert "run `jitlint --fix --force-exclude m.mlir`" in out
         assert check.text("m") == FUSABLE
 
     def test_infos_and_clean_files_pass(self, check: Repository) -> None:

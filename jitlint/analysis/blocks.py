@@ -20,6 +20,7 @@ from jitlint.analysis.plumbing import NAMES, NONE, CallMemory, PlumbingBetween, 
 from jitlint.analysis.storage.group_storage import GroupStorage, Part, Pattern
 from jitlint.analysis.storage.metadata import size_in_bytes
 from jitlint.analysis.storage.slots import Slots
+from jitlint.analysis.storage.twins import equal_constants
 from jitlint.analysis.uses import CallUses, doubts
 from jitlint.analysis.verdict import Verdict
 from jitlint.analysis.wrapper.wrappers import Wrappers
@@ -315,7 +316,9 @@ class UnitAnalysis:
         _, effects = self._of(place.symbols)
         counts = {value: len(places) for value, places in uses.of.items()}
         sizes = _Sizes() if self.options.copies else None
-        group_storage = GroupStorage(counts, sizes, self.wrappers(place.symbols), self._patterns)
+        group_storage = GroupStorage(
+            counts, sizes, self.wrappers(place.symbols), self._patterns, equal_constants(place.block, place.calls)
+        )
         members: list[Member] = [*candidates, *plumbing.members.values()]
         if plumbing.members:
             members.sort(key=lambda member: member.index)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from jitlint.analysis.blocks import Stretch
 from jitlint.analysis.candidates import Candidate
 from jitlint.analysis.components import Tie
@@ -70,9 +72,9 @@ def operand_span(candidate: Candidate, number: int) -> Span:
 
 def _detour(tie: Tie, detour: Detour, stretch: Stretch) -> Verdict:
     graph = stretch.graph
-    pair = f"{called(tie.maker)} and {called(tie.user)} cannot be one call"
-    detour = detour._replace(path=_ends(detour.path))
-    path = tuple(_steps(detour.path, stretch))
+    first, second = _told_apart(tie)
+    pair = f"{first} and {second} cannot be one call"
+    path = tuple(_steps(detour.path, stretch, {tie.maker.index: first, tie.user.index: second}))
     for edge in detour.path:
         if graph.value_between(*edge) is not None or edge[0] not in graph.before[edge[1]]:
             continue
@@ -112,6 +114,12 @@ def _detour(tie: Tie, detour: Detour, stretch: Stretch) -> Verdict:
     )
 
 
+def _told_apart(tie: Tie) -> tuple[str, str]:
+    """The two calls of a tie, in a sentence: where both are of one wrapper, with the numbers that reports give them."""
+    first, second = called(tie.maker), called(tie.user)
+    return (f"{first} (1)", f"{second} (2)") if first == second else (first, second)
+
+
 def _named(operation: Operation, stretch: Stretch) -> str:
     if operation.shape.is_jit_call:
         call = stretch.call_at(operation.index)
@@ -119,37 +127,24 @@ def _named(operation: Operation, stretch: Stretch) -> str:
     return f"`{operation.name}`"
 
 
-_SHOWN_STEPS = 6
-"""Steps of a way that are shown at its beginning and at its end."""
-
-
-def _ends(path: tuple[Edge, ...]) -> tuple[Edge, ...]:
-    """A way without the middle of a long one: there stands an edge that the graph does not have."""
-    if len(path) <= 2 * _SHOWN_STEPS:
-        return path
-    first, last = path[:_SHOWN_STEPS], path[-_SHOWN_STEPS:]
-    return (*first, (first[-1][1], last[0][0]), *last)
-
-
-def _steps(path: tuple[Edge, ...], stretch: Stretch) -> list[Note]:
-    """The path as steps: what leaves, each operation on the way, and where it comes back."""
+def _steps(path: tuple[Edge, ...], stretch: Stretch, names: Mapping[int, str]) -> list[Note]:
+    """The path as steps: what leaves, each operation on the way, and where it comes back. `names` are those of the
+    calls that it is about, by their numbers in the block."""
     graph, notes = stretch.graph, []
     for number, (source, target) in enumerate(path):
         maker, user = stretch.block[source + graph.first], stretch.block[target + graph.first]
         value = graph.value_between(source, target)
+        name = names.get(user.index) or _named(user, stretch)
         if number == 0:
-            text = f"{value} of {_named(maker, stretch)}" if value else _named(maker, stretch)
+            first = names.get(maker.index) or _named(maker, stretch)
+            text = f"{value} of {first}" if value else first
             notes.append(Note(text, operation_span(maker)))
         if value is not None:
-            text = (
-                f"{_operand(user, value)} of {_named(user, stretch)}"
-                if number == len(path) - 1
-                else f"{_named(user, stretch)} uses {value}"
-            )
+            text = f"{_operand(user, value)} of {name}" if number == len(path) - 1 else f"{name} uses {value}"
         elif source in graph.before[target]:
-            text = f"{_named(user, stretch)} stays behind it (effects)"
+            text = f"{name} must run after it (side effects)"
         else:
-            text = f"… {_named(user, stretch)}, which depends on it"
+            text = f"… {name}, which depends on it"
         notes.append(Note(text, operation_span(user)))
     return notes
 
@@ -191,8 +186,9 @@ def _conflict(conflict: Conflict, uses: Uses, *, copies: bool) -> Verdict:
         other = next((n for n, operand in enumerate(by.operands) if operand == value and n != place), place)
         return Verdict(
             "JIT403",
-            f"{called(by)} takes {name} to write it and once more: inside one call both would be the same buffer",
-            notes=(overwritten, Note(f"and takes it once more as operand {other}", operand_span(by, other))),
+            f"{called(by)} is passed {name} twice, once to overwrite it: "
+            "inside one call both operands would be the same buffer",
+            notes=(overwritten, Note(f"and is passed it again as operand {other}", operand_span(by, other))),
             help=help_text,
         )
     reader = conflict.reader

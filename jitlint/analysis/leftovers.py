@@ -42,8 +42,8 @@ def _dead(call: Candidate) -> Verdict:
     what = "none of its results is used" if call.results else "it has no result"
     return Verdict(
         "JIT701",
-        f"this call does nothing: {said} says that it has no effects, and {what}",
-        help="remove the call, use its result, or take back that it has no effects",
+        f"this call does nothing: {said} says that it has no side effects, and {what}",
+        help="remove the call, use its result, or declare its effects",
     )
 
 

@@ -293,9 +293,10 @@ class _Walk:
             return self.partition.may_join
         if self.order.visited > 2 * self.most_visits:
             return ()
-        own = self._own.get(id(component))
+        first = component.calls[0].index
+        own = self._own.get(first)
         if own is None:
-            own = self._own[id(component)] = self.partition.may_join.intersection(self.partition.nodes(component.calls))
+            own = self._own[first] = self.partition.may_join.intersection(self.partition.nodes(component.calls))
         return own
 
     def _unite(self, parts: list[_Growing], joint: Joint) -> Reason | None:

@@ -53,7 +53,7 @@ def doubts(call: JitCall, uses: Uses | None) -> tuple[Verdict, ...]:
     if uses is None or not uses.doubtful:
         return ()
     return tuple(
-        Verdict("JIT902", f"this call is left alone: {uses.doubtful[name]}")
+        Verdict("JIT902", f"this call is not analysed: {uses.doubtful[name]}")
         for name, _ in call.result_names
         if name in uses.doubtful
     )

@@ -9,7 +9,7 @@ from jitlint.findings import Note, Severity, Span
 
 class Verdict(NamedTuple):
     """Why something is as the rule `code` says. `span` is where it stands; None means the call it is about. `fixable`
-    tells that fusing the group which it is about mends it.
+    tells that fusing the group which it is about fixes it.
 
     A verdict on all calls of one shape says what is at fault by the key of an entry and the number of an element of its
     list (`entries.WHOLE` for all of it): each call has it at another place.

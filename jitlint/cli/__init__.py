@@ -24,7 +24,7 @@ READER_GONE = 141
 def run(argv: Sequence[str]) -> int:
     """Run one command line; gives the exit status, and never raises what a user should not see."""
     if sys.stdout is None:
-        _say("standard output is closed, so nothing was done")
+        _say("standard output is closed; nothing was done")
         return 2
     try:
         status = _command(argv)
@@ -78,15 +78,15 @@ def _other(command: str, argv: Sequence[str]) -> int:
 
 
 def _no_misspelt_command(word: str, commands: Collection[str]) -> None:
-    """A first word that may be a command, is none and is no path either, is refused with what it may have meant."""
+    """Raises UsageError for a first word that looks like a command, but is neither that nor a path."""
     if not word.replace("-", "").isalpha() or word.startswith("-") or word in commands or os.path.lexists(word):
         return
     from jitlint.cli.overview import MEANT
     from jitlint.nearest import nearest
 
     close = nearest(word, [*commands, *MEANT])
-    hint = "`jitlint --help` lists the commands" if close is None else f'did you mean "{MEANT.get(close, close)}"?'
-    raise UsageError(f'there is no command or file "{word}"; {hint}')
+    hint = "`jitlint --help` lists the commands" if close is None else f"did you mean `{MEANT.get(close, close)}`?"
+    raise UsageError(f"no such command or file: `{word}`; {hint}")
 
 
 def _say(what: str) -> None:

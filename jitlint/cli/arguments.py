@@ -36,17 +36,17 @@ class Parser(argparse.ArgumentParser):
             if not unknown[0].startswith("-"):
                 self._one_too_many(unknown[0])
             word = unknown[0].partition("=")[0]
-            self.error(f"there is no option {word}{did_you_mean(word, self._option_string_actions)}")
+            self.error(f"unknown option `{word}`{did_you_mean(word, self._option_string_actions)}")
 
     def _one_too_many(self, word: str) -> NoReturn:
-        takes = " ".join(f"one {action.metavar}" for action in self._actions if not action.option_strings)
-        self.error(f'`{self.prog}` takes {takes or "only options"}; "{word}" is one too many')
+        takes = " and ".join(f"one {action.metavar}" for action in self._actions if not action.option_strings)
+        self.error(f"unexpected argument `{word}`: `{self.prog}` takes {takes or 'no arguments'}")
 
     def error(self, message: str) -> NoReturn:
         """Prints what is wrong and where help is. Names of files in it do not act on the terminal."""
         from jitlint.report.text import escape
 
-        self.exit(2, f"jitlint: error: {escape(message)}\n`{self.prog} --help` lists what there is\n")
+        self.exit(2, f"jitlint: error: {escape(message)}\nsee `{self.prog} --help`\n")
 
 
 class _Help(argparse.HelpFormatter):
@@ -86,6 +86,8 @@ def _add_actions(group: argparse._ArgumentGroup) -> None:
     add("--diff", action="store_true", help="print what --fix would change, write nothing")
     add("--add-ignores", action="store_true", help="suppress all findings by comments in the files")
     add("--write-baseline", action="store_true", help="write the findings to the baseline")
+    add("--show-files", action="store_true", help="print the files that would be checked, check nothing")
+    add("--watch", action="store_true", help="check again whenever a file changes, until Ctrl-C")
     add("--exit-zero", action="store_true", help="exit with 0 also when there are findings")
     add("--exit-non-zero-on-fix", action="store_true", help="exit with 1 when something was fixed")
 
@@ -98,13 +100,27 @@ def _add_selection(group: argparse._ArgumentGroup) -> None:
     add("--exclude", action="append", metavar="PATTERN", help="leave these files and folders out")
     add("--force-exclude", action=argparse.BooleanOptionalAction, help="also where named as a PATH")
     add("--baseline", metavar="FILE", help="do not report the findings in this file")
-    add("--config", metavar="FILE", help="use this configuration for every file")
+    _add_config(group)
     add("--stdin-filename", metavar="NAME", help="the name of what comes from standard input")
+
+
+def _add_config(group: argparse._ActionsContainer) -> None:
+    group.add_argument(
+        "--config",
+        action="append",
+        metavar="FILE|KEY=VALUE",
+        help="use this configuration file, or set a key of the configuration; may be repeated",
+    )
+    group.add_argument("--isolated", action="store_true", help="ignore all configuration files")
 
 
 def _add_fusion(group: argparse._ArgumentGroup) -> None:
     add = group.add_argument
-    add("--form", metavar="FORM", help='how a fused call is written: "sound" or "pass"')
+    add(
+        "--form",
+        metavar="FORM",
+        help='how a fused call is written: "sound", or "pass" as the pass first published it, which can change results',
+    )
     add("--group", metavar="HOW", help='which calls are tried: "ssa" or "adjacent"')
     add("--copies", action=argparse.BooleanOptionalAction, help="copy what would be overwritten (host memory only)")
     add("--prune-wrappers", action=argparse.BooleanOptionalAction, help="remove wrappers that nothing names")
@@ -122,6 +138,7 @@ def _add_output(group: argparse._ArgumentGroup) -> None:
     add("--output-file", metavar="FILE", help="write the report to this file")
     add("--statistics", action="store_true", help="count the findings by rule instead of listing them")
     add("-j", "--jobs", type=_positive, metavar="N", help="how many processes to use [all cores]")
+    add("-v", "--verbose", action="store_true", help="tell which files are checked, under what, and which not")
     add("-q", "--quiet", action="count", help="no summary; twice: print nothing")
     add("--no-progress", action="store_true", help="no progress bar on a terminal")
     add("--color", choices=("auto", "always", "never"), metavar="WHEN", help="auto, always or never")
@@ -132,13 +149,13 @@ def output_format(text: str) -> tuple[str, str | None]:
     cut = min((at for at in (text.find("="), text.find(":")) if at >= 0), default=len(text))
     name, file = text[:cut], text[cut + 1 :] or None
     if name not in FORMATS:
-        raise argparse.ArgumentTypeError(f'there is no format "{name}"{did_you_mean(name, FORMATS)}')
+        raise argparse.ArgumentTypeError(f"unknown format `{name}`{did_you_mean(name, FORMATS)}")
     return name, file
 
 
 def _positive(text: str) -> int:
     if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f'"{text}" is no number from 1 on')
+        raise argparse.ArgumentTypeError(f"must be a positive integer, not `{text}`")
     return int(text)
 
 
@@ -154,7 +171,7 @@ def config_parser() -> Parser:
     """The parser of `jitlint config`."""
     parser = Parser("config", description=f"{_sentence('config')}.")
     parser.add_argument("path", nargs="?", default=".", metavar="PATH", help="a file or folder [.]")
-    parser.add_argument("--config", metavar="FILE", help="use this configuration instead of the nearest")
+    _add_config(parser)
     return parser
 
 
@@ -176,7 +193,7 @@ def prove_parser() -> Parser:
         help=f"{', '.join(FORMATS)}; may be repeated",
     )
     add("--output-file", metavar="FILE", help="write the report to this file")
-    add("--config", metavar="FILE", help="use this configuration, which may name operations free of effects")
+    _add_config(parser)
     add("-q", "--quiet", action="count", default=0, help="no summary; twice: print nothing")
     add("--color", choices=("auto", "always", "never"), default="auto", metavar="WHEN", help="auto, always or never")
     return parser
@@ -194,7 +211,7 @@ def graph_parser() -> Parser:
     add("--block", type=_positive, metavar="N", help="draw this block of those that --list shows")
     add("--line", type=_positive, metavar="N", help="draw what belongs to this line")
     add("--limit", type=_positive, default=60, metavar="N", help="draw at most so many calls [60]")
-    add("--config", metavar="FILE", help="use this configuration instead of the nearest")
+    _add_config(parser)
     _add_fusion(parser.add_argument_group("how to fuse"))
     return parser
 

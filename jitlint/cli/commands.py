@@ -77,19 +77,20 @@ def _extra(what: str, module: str | None, extra: str) -> str:
 
 def config(args: Namespace) -> int:
     """Print what is in force for a path, each value with where it comes from."""
-    from jitlint.config.discovery import Configs
+    from jitlint.cli.check import configs_of
     from jitlint.config.selection import known_rules
     from jitlint.config.settings import file_layer, in_force, settle
 
     path = os.path.abspath(args.path)
-    file = args.config or Configs().file_for(path if os.path.isdir(path) else os.path.dirname(path))
+    configs = configs_of(args)
+    file = configs.file_of(path if os.path.isdir(path) else os.path.dirname(path))
     layer = file_layer(file) if file is not None else None
-    for name, (value, origin) in in_force(layer, None).items():
+    for name, (value, origin) in in_force(layer, configs.overrides).items():
         line = f"{name} = {_toml(value)}" if value is not None else f"# {name} is not set"
         print(f"{line:<40}  # {_origin(origin)}")
-    settings = settle(layer, None).for_file(path)
+    settings = settle(layer, configs.overrides).for_file(path)
     left_out = [code for code in known_rules() if not settings.selects(code)]
-    print(f"\n# rules not reported for {os.path.relpath(path)}: {', '.join(left_out) or 'none'}")
+    print(f"\n# rules not reported for {args.path}: {', '.join(left_out) or 'none'}")
     return 0
 
 

@@ -62,7 +62,7 @@ VALUES: dict[str, Value] = {
     "WHEN": _plain("auto", "always", "never"),
     "SHELL": _plain(*SHELLS),
     "N": Value(),
-    **dict.fromkeys(("PATH", "FILE", "NAME", "PATTERN", "BEFORE", "AFTER"), Value(files=True)),
+    **dict.fromkeys(("PATH", "FILE", "FILE|KEY=VALUE", "NAME", "PATTERN", "BEFORE", "AFTER"), Value(files=True)),
 }
 """What can stand for each word that the help has for a value."""
 

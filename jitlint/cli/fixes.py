@@ -1,4 +1,4 @@
-"""The edits that mend one finding, for formats that carry them."""
+"""The edits that fix one finding, for formats that carry them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _MOST_WORK = 5_000_000
 
 
 class Fixes:
-    """Finds the edits that mend one finding alone, under the settings of its file."""
+    """Finds the edits that fix one finding alone, under the settings of its file."""
 
     def __init__(self, configs: Configs) -> None:
         self._configs = configs
@@ -27,7 +27,7 @@ class Fixes:
         self._too_long = False
 
     def __call__(self, result: Result, wanted: Finding) -> Sequence[Edit]:
-        """The edits of `result.source` that mend `wanted`; none where those of all findings would take too long."""
+        """The edits of `result.source` that fix `wanted`; none where those of all findings would take too long."""
         text, path = result.source.text, result.source.path
         if self._asked is not result:
             self._asked = result

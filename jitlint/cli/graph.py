@@ -7,9 +7,8 @@ import sys
 from argparse import Namespace
 from collections.abc import Sequence
 
-from jitlint.cli.check import overrides
+from jitlint.cli.check import configs_of
 from jitlint.cli.output import standard_output
-from jitlint.config.discovery import Configs
 from jitlint.config.settings import Settings
 from jitlint.errors import FileError, InternalError
 from jitlint.files import textfile
@@ -29,7 +28,7 @@ def run(args: Namespace) -> int:
 
     Raises JitlintError, in words for the user, where nothing can be drawn at all.
     """
-    configs = Configs(overrides(args), args.config)
+    configs = configs_of(args)
     source = source_of(args.file)
     folder = os.getcwd() if args.file == "-" else os.path.dirname(os.path.abspath(args.file))
     settings = configs.of(folder) or Settings()
@@ -50,7 +49,7 @@ def run(args: Namespace) -> int:
 def left_out(graph: Graph) -> str:
     """What a picture does not show, and how to see it; empty where it shows all."""
     if not graph.calls:
-        return "there is no JIT call to draw"
+        return "no JIT call to draw"
     if not graph.left_out:
         return ""
     return (

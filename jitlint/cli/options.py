@@ -10,6 +10,8 @@ class CheckOptions:
     diff: bool = False
     add_ignores: bool = False
     write_baseline: bool = False
+    show_files: bool = False
+    watch: bool = False
     exit_zero: bool = False
     exit_non_zero_on_fix: bool = False
 
@@ -19,7 +21,8 @@ class CheckOptions:
     exclude: list[str] | None = None
     force_exclude: bool | None = None
     baseline: str | None = None
-    config: str | None = None
+    config: list[str] | None = None
+    isolated: bool = False
     stdin_filename: str | None = None
 
     form: str | None = None
@@ -32,6 +35,7 @@ class CheckOptions:
     output_file: str | None = None
     statistics: bool = False
     jobs: int | None = None
+    verbose: bool = False
     quiet: int = 0
     no_progress: bool = False
     color: str = "auto"
@@ -40,8 +44,8 @@ class CheckOptions:
         self.paths = paths or []
 
 
-_LISTS = ("select", "extend_select", "ignore", "exclude")
-_VALUES = ("config", "baseline", "form", "group")
+_LISTS = ("config", "select", "extend_select", "ignore", "exclude")
+_VALUES = ("baseline", "form", "group")
 _FLAGS = ("force_exclude", "copies", "prune_wrappers")
 
 
@@ -58,6 +62,8 @@ def in_force(args: CheckOptions) -> tuple[tuple[str, ...], ...]:
         value = getattr(args, name)
         if value is not None:
             typed.append((_typed(name if value else f"no_{name}"),))
+    if args.isolated:
+        typed.append(("--isolated",))
     return tuple(typed)
 
 

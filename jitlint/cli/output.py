@@ -26,7 +26,8 @@ class Stream:
         # Names of files may hold any byte; an output that cannot encode a character shows its number.
         errors = "surrogateescape" if encoding == "utf8" else "backslashreplace"
         if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors=errors)
+            # Lines end as they are written on every system: a diff of a file with CRLF must not gain another CR.
+            stream.reconfigure(errors=errors, newline="\n")
 
     def write(self, text: str) -> None:
         """Write `text`, or forget it."""
@@ -94,12 +95,14 @@ def targets(formats: Sequence[tuple[str, str | None]], output_file: str | None) 
     wanted = list(formats) or [("full", None)]
     if output_file is not None:
         if all(file is not None for _, file in wanted):
-            raise UsageError("--output-file: every format has a file of its own already")
+            raise UsageError("`--output-file` has no use: every format has a file of its own")
         wanted = [(name, output_file if file is None else file) for name, file in wanted]
     places = [file for _, file in wanted]
     for place in places:
         if places.count(place) > 1:
-            raise UsageError(f"two formats cannot both go to {place or 'the standard output'}: use FORMAT=FILE")
+            raise UsageError(
+                f"two formats cannot both be written to {place or 'standard output'}: use `--output-format FORMAT=FILE`"
+            )
     return wanted
 
 

@@ -25,6 +25,8 @@ from jitlint.files.signals import end_on_signals, signals_put_off
 
 _BATCH = 200_000
 _TICK = 0.1
+_MOST_WORKERS = 61 if sys.platform == "win32" else 1024
+"""As many as Windows lets one process wait for."""
 
 Tick = Callable[[], object]
 
@@ -112,7 +114,7 @@ def _work_all(tasks: list[Task]) -> list[Outcome]:
 @contextmanager
 def _workers(jobs: int) -> Iterator[ProcessPoolExecutor]:
     """Worker processes that end with the block, at once if it ends by an exception such as Ctrl-C."""
-    pool = ProcessPoolExecutor(jobs, _context(), initializer=_begin)
+    pool = ProcessPoolExecutor(min(jobs, _MOST_WORKERS), _context(), initializer=_begin)
     try:
         yield pool
     except BaseException:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 from argparse import Namespace
 
+from jitlint.cli.check import configs_of
 from jitlint.cli.graph import source_of
 from jitlint.cli.output import Stream, reports, standard_output, targets
-from jitlint.config.discovery import Configs
 from jitlint.config.settings import Settings
 from jitlint.findings import Finding, Note, Span
 from jitlint.proof.compare import Unreadable, prove
@@ -27,7 +27,7 @@ def run(args: Namespace) -> int:
     """
     before, after = source_of(args.before), source_of(args.after)
     folder = os.getcwd() if args.before == "-" else os.path.dirname(os.path.abspath(args.before))
-    settings = Configs(None, args.config).of(folder) or Settings()
+    settings = configs_of(args).of(folder) or Settings()
     try:
         proof = prove(before.text, after.text, settings.options.pure_ops)
     except Unreadable as error:

@@ -22,9 +22,7 @@ from jitlint.files.search import Found
 from jitlint.files.signals import ended_in_order
 from jitlint.findings import Severity
 from jitlint.report import Report, Summary, Tally
-from jitlint.report.diff import paint
 from jitlint.report.lookup import severity_of
-from jitlint.report.statistics import write_statistics
 from jitlint.report.summary import closing
 from jitlint.report.text import count
 from jitlint.report.theme import theme
@@ -44,6 +42,7 @@ class Session:
     """The state of a run: what is asked for, where output goes, what has been counted.
 
     What a program reads (a diff, a fixed text) takes standard output for itself; reports then go to standard error.
+    `written` are the files that a fix has changed.
     """
 
     def __init__(self, args: CheckOptions, configs: Configs, takes_output: bool = False) -> None:
@@ -62,6 +61,7 @@ class Session:
         self._baselines: dict[str, Baseline] = {}
         self._failed = self._found = self._would_change = False
         self._suppressed = self._suppressed_files = 0
+        self.written: set[str] = set()
 
     def run(self, found: Sequence[Found]) -> int:
         """Check or fix the files; gives the exit status."""
@@ -120,7 +120,9 @@ class Session:
             return None
         settings = self.configs.of(os.getcwd())
         if settings is None or settings.baseline is None:
-            raise UsageError("--write-baseline: --baseline FILE, or `baseline` in the configuration, says where to")
+            raise UsageError(
+                "`--write-baseline` needs a file: give `--baseline FILE`, or set `baseline` in the configuration"
+            )
         from jitlint.suppress.baseline import Recorder
 
         return Recorder(settings.baseline)
@@ -146,6 +148,8 @@ class Session:
         self._failed |= any(finding.code in FAILURES for finding in result.findings)
         self._found |= any(severity_of(finding) is not Severity.INFO for finding in result.findings)
         self._would_change |= bool(outcome.diff)
+        if self.mode is Mode.FIX and result.changed:
+            self.written.add(outcome.path)
         self._suppressed += outcome.suppressed
         self._suppressed_files += outcome.suppressed > 0
         if self.recorder is not None:
@@ -159,6 +163,8 @@ class Session:
             report.file(outcome.path, result)
 
     def _write_diff(self, lines: Sequence[str]) -> None:
+        from jitlint.report.diff import paint
+
         look = self.output.look(self.args.color)
         for line in paint(lines, theme(True)) if look.color else lines:
             self.output.write(line)
@@ -181,6 +187,8 @@ class Session:
 
     def _write_statistics(self, summary: Summary) -> None:
         """On standard error where standard output is for a format that a program reads."""
+        from jitlint.report.statistics import write_statistics
+
         taken = any(file is None for _, file in self._targets)
         stream = standard_error() if taken else self.stream
         write_statistics(summary, stream.write, stream.look(self.args.color))

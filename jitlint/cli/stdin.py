@@ -27,11 +27,15 @@ def check_stdin(args: CheckOptions, configs: Configs) -> int:
     reads it will put it in the place of what they gave.
     """
     if args.add_ignores:
-        raise UsageError("--add-ignores writes into files, not to standard output")
+        raise UsageError("`--add-ignores` cannot be used with standard input: it writes comments into files")
     data = textfile.standard_input()
     session = Session(args, configs, takes_output=args.fix and not args.diff)
     name = args.stdin_filename or NAMELESS
     task = session.task(name, len(data))
+    if args.verbose:
+        from jitlint.cli.verbose import say, under
+
+        say(f"{name}: checked {under(name, configs)}")
     if holds_call(data) and not _left_out(args, configs):
         outcome, new = _worked_on(task, data)
     else:

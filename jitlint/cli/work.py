@@ -14,7 +14,6 @@ from jitlint.crash import crash
 from jitlint.errors import FileError, InternalError
 from jitlint.files import textfile
 from jitlint.findings import Finding
-from jitlint.report.diff import unified_diff
 from jitlint.result import Result
 from jitlint.syntax.source import Source
 
@@ -107,6 +106,8 @@ def _differing(task: Task, now: Result, then: Result) -> Outcome:
     """The outcome of a fix that is not written, and the diff that it would be."""
     if not then.changed:
         return Outcome(task.path, then)
+    from jitlint.report.diff import unified_diff
+
     diff = tuple(unified_diff(now.source.text, then.source.text, task.path, then.edits))
     return Outcome(task.path, _planned(now, then), diff)
 
@@ -114,15 +115,15 @@ def _differing(task: Task, now: Result, then: Result) -> Outcome:
 def _planned(now: Result, then: Result) -> Result:
     """What a fix that is not written would leave, in the text as it is: the places of `then` are in no file.
 
-    What only the fix brings about is not reported. Fusing also mends findings that it is not about, so of each rule no
+    What only the fix brings about is not reported. Fusing also fixes findings that it is not about, so of each rule no
     more stay than there are in `then`: first those that say the same as one there.
     """
-    mended = {(each.code, each.span) for each in then.fixed}
-    unmended = [each for each in now.findings if (each.code, each.span) not in mended]
+    fixed = {(each.code, each.span) for each in then.fixed}
+    left_alone = [each for each in now.findings if (each.code, each.span) not in fixed]
     left = Counter(each.code for each in then.findings)
     said = {(each.code, each.message) for each in then.findings}
     stay: list[Finding] = []
-    for each in sorted(unmended, key=lambda each: (each.code, each.message) not in said):
+    for each in sorted(left_alone, key=lambda each: (each.code, each.message) not in said):
         if left[each.code]:
             left[each.code] -= 1
             stay.append(each)

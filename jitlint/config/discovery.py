@@ -18,12 +18,13 @@ class Configs:
     """The settings in force for each folder, looked up once.
 
     `overrides` is what the command line says, None where it says nothing. `file` is in force everywhere instead of
-    what the folders hold.
+    what the folders hold. If `isolated`, no file is in force anywhere.
     """
 
-    def __init__(self, overrides: Layer | None = None, file: str | None = None) -> None:
-        self._overrides = overrides
+    def __init__(self, overrides: Layer | None = None, file: str | None = None, isolated: bool = False) -> None:
+        self.overrides = overrides
         self._file = file
+        self._isolated = isolated
         self._nearest: dict[str, str | None] = {}
         self._settings: dict[str | None, Settings | None] = {}
 
@@ -32,10 +33,16 @@ class Configs:
 
         Raises ConfigError where the file in force cannot be taken.
         """
-        path = self._file if self._file is not None else self.file_for(folder)
+        path = self.file_of(folder)
         if path not in self._settings:
             self._settings[path] = self._load(path)
         return self._settings[path]
+
+    def file_of(self, folder: str) -> str | None:
+        """The configuration file in force for `folder`, an absolute path."""
+        if self._isolated:
+            return None
+        return self._file if self._file is not None else self.file_for(folder)
 
     def file_for(self, folder: str) -> str | None:
         """The configuration file nearest to `folder`, an absolute path, in it or above it."""
@@ -54,11 +61,11 @@ class Configs:
         return found
 
     def _load(self, path: str | None) -> Settings | None:
-        if path is None and self._overrides is None:
+        if path is None and self.overrides is None:
             return None
         from jitlint.config.settings import file_layer, settle
 
-        return settle(file_layer(path) if path is not None else None, self._overrides)
+        return settle(file_layer(path) if path is not None else None, self.overrides)
 
 
 def _in_folder(folder: str) -> str | None:

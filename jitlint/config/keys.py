@@ -71,7 +71,7 @@ def _pattern(text: str) -> None:
     try:
         require_matching(text)
     except ValueError as error:
-        raise BadValueError(f'"{text}" is no pattern: {error}', text) from error
+        raise BadValueError(f"`{text}` is not a pattern: {error}", text) from error
 
 
 def _per_file(value: object) -> dict[str, list[str]]:
@@ -99,7 +99,7 @@ def _operations(value: object) -> list[str]:
     texts = _strings(value)
     for text in texts:
         if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_$]*(\.[A-Za-z0-9_$]+)+", text):
-            raise BadValueError(f'"{text}" is no operation\'s full name, such as mydialect.op', text)
+            raise BadValueError(f"`{text}` is not the full name of an operation, such as `mydialect.op`", text)
     return texts
 
 

@@ -47,7 +47,7 @@ def selector(text: str) -> Selector:
     begun = frozenset(code for code in rules if word and code.startswith(word))
     if begun:
         return Selector(text, begun, len(text))
-    raise ValueError(f'there is no rule "{text}"{did_you_mean(text, [*rules, *rules.values(), ALL])}')
+    raise ValueError(f"unknown rule `{text}`{did_you_mean(text, [*rules, *rules.values(), ALL])}")
 
 
 def choose(

@@ -21,6 +21,10 @@ from jitlint.options import DEFAULT, Options
 __all__ = ["KEYS", "Layer", "Settings", "file_layer", "given_layer", "in_force", "settle"]
 
 
+COMMAND_LINE = "command line"
+"""The origin of values that are in no file."""
+
+
 class Layer(NamedTuple):
     """The values that one place gives. Patterns in it are relative to `root`, an absolute path."""
 
@@ -74,7 +78,7 @@ def file_layer(path: str) -> Layer:
     for name, value in (table or {}).items():
         key = KEYS.get(name)
         if key is None:
-            raise ConfigError(f'{_place(path, name)}: there is no key "{name}"{did_you_mean(name, KEYS)}')
+            raise ConfigError(f"{_place(path, name)}: unknown key `{name}`{did_you_mean(name, KEYS)}")
         try:
             values[name] = key.read(value)
         except BadValueError as wrong:
@@ -87,22 +91,26 @@ def _option(key: str) -> str:
 
 
 def given_layer(
-    values: Mapping[str, object], origin: str = "command line", spelt: Callable[[str], str] = _option
+    values: Mapping[str, object],
+    origin: str = COMMAND_LINE,
+    spelt: Callable[[str], str] = _option,
+    called: str = "{}",
 ) -> Layer:
     """What a command line or a caller says, checked as a file is; patterns are relative to the current folder.
 
-    `spelt` gives a key as the user wrote it. Raises ConfigError where a value cannot be taken.
+    `spelt` gives a key as the user wrote it, and `called` is what an error calls that: `argument {}`. Raises
+    ConfigError where a value cannot be taken.
     """
     read = {}
     for name, value in values.items():
+        what = called.format(f"`{spelt(name)}`")
         if name not in KEYS:
             close = nearest(name, KEYS)
-            hint = f"; did you mean {spelt(close).removeprefix('argument ')}?" if close is not None else ""
-            raise ConfigError(f"unknown {spelt(name)}{hint}")
+            raise ConfigError(f"unknown {what}" + (f"; did you mean `{spelt(close)}`?" if close is not None else ""))
         try:
             read[name] = KEYS[name].read(value)
         except BadValueError as wrong:
-            raise ConfigError(f"{spelt(name)}: {wrong}") from wrong
+            raise ConfigError(f"{what}: {wrong}") from wrong
     return Layer(origin, os.getcwd(), read)
 
 

@@ -18,7 +18,7 @@ SHARED = "pyproject.toml"
 def read_table(path: str) -> dict[str, Any] | None:
     """jitlint's table of a TOML file: `[tool.jitlint]` of a `pyproject.toml`, all of any other.
 
-    None where a `pyproject.toml` has no such table. Raises ConfigError where there is no such file, or it
+    None where a `pyproject.toml` has no such table. Raises ConfigError where no such file, or it
     cannot be read.
     """
     _require_file(path)
@@ -46,7 +46,7 @@ def _toml(path: str, data: bytes) -> dict[str, Any]:
     try:
         return tomllib.loads(data.decode("utf-8-sig"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{path}: this is no TOML: {error}") from error
+        raise ConfigError(f"{path}: not valid TOML: {error}") from error
     except RecursionError as error:
         raise ConfigError(f"{path}: its values are nested too deep to be read") from error
 
@@ -56,7 +56,7 @@ def _require_file(path: str) -> None:
     try:
         mode = os.stat(path).st_mode
     except FileNotFoundError as error:
-        why = "this is a link to nothing" if os.path.islink(path) else "there is no such file"
+        why = "this is a link to nothing" if os.path.islink(path) else "no such file"
         raise ConfigError(f"{path}: {why}") from error
     except (OSError, ValueError) as error:
         raise ConfigError(f"{path}: {error}") from error

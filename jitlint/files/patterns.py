@@ -11,8 +11,11 @@ from typing import Any
 def relative(path: str, root: str) -> str:
     """`path` as patterns see it: relative to `root` where it is below it."""
     path = os.path.abspath(path)
-    inside = os.path.relpath(path, root)
-    return path if inside.startswith("..") else inside
+    try:
+        inside = os.path.relpath(path, root)
+    except ValueError:
+        return path  # on Windows, it is on another drive
+    return path if inside == os.pardir or inside.startswith(os.pardir + os.sep) else inside
 
 
 @lru_cache(maxsize=256)

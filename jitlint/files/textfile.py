@@ -27,6 +27,8 @@ _BOM = b"\xef\xbb\xbf"
 _BYTECODE = b"ML\xefR"
 
 
+_FLAGS = getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
+
 _PIECE = 1 << 20
 """Characters of a text that are compared at a time."""
 
@@ -111,28 +113,30 @@ def replace(path: str, old: Text, text: str) -> None:
     Raises FileError where that cannot be done, also because the file has changed since; it is as it was then.
     """
     if _names_an_open_file(path):
-        raise FileError("this names what another program has opened, not a file to replace; it is as it was")
+        raise FileError("this names what another program has opened, not a file to replace; it was not changed")
     target = os.path.realpath(path)
     new = old._replace(text=text)
     try:
         before = os.stat(target)
         if before.st_nlink > 1:
             others = "another name" if before.st_nlink == 2 else f"{before.st_nlink - 1} other names"
-            raise FileError(f"the file has {others} (hard links), which would keep the old text; it is as it was")
+            raise FileError(f"the file has {others} (hard links), which would keep the old text; it was not changed")
         if not before.st_mode & 0o222:
-            raise FileError("the file cannot be written: it is read-only, which `chmod u+w` ends; it is as it was")
+            raise FileError(
+                "the file cannot be written: it is read-only (`chmod u+w` makes it writable); it was not changed"
+            )
         if not os.access(target, os.W_OK):
-            raise FileError("the file cannot be written: there is no permission to; it is as it was")
+            raise FileError("the file cannot be written: no permission; it was not changed")
         with signals_put_off(), _beside(target, new.encoded(), before) as temporary, _locked(os.path.dirname(target)):
             if new.is_in(target):
                 return  # somebody else has made the same change
             if not old.is_in(target):
-                raise FileError("the file has changed since it was read; it is left as it is now")
+                raise FileError("the file has changed since it was read; it was not changed again")
             os.replace(temporary, target)
             _to_disk(os.path.dirname(target))
     except OSError as error:
         why = _write_reason(error)
-        raise FileError(f"the file cannot be written: {why}; it is as it was") from error
+        raise FileError(f"the file cannot be written: {why}; it was not changed") from error
 
 
 def write(path: str, text: str) -> None:
@@ -172,9 +176,9 @@ def _bytes_of(path: str) -> bytes:
 
 def _write_reason(error: OSError) -> str:
     if error.errno == errno.ENOSPC:
-        return "no space is left on the device"
+        return "no space left on the device"
     if isinstance(error, PermissionError):
-        return "there is no permission to write in its folder"
+        return "no permission to write to its folder"
     return reason(error)
 
 
@@ -183,7 +187,7 @@ def _beside(target: str, data: bytes, like: os.stat_result | None) -> Iterator[s
     """A file in the folder of `target` with `data` on disk; gone at the end, unless it has taken another name."""
     folder, name = os.path.split(target)
     temporary = os.path.join(folder, f".{name[:80]}.{os.getpid()}-{os.urandom(4).hex()}.tmp")
-    handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_CLOEXEC", 0), 0o600)
+    handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _FLAGS, 0o600)
     try:
         with open(handle, "wb", buffering=0) as file:
             rest = memoryview(data)
@@ -191,7 +195,7 @@ def _beside(target: str, data: bytes, like: os.stat_result | None) -> Iterator[s
                 rest = rest[file.write(rest) or 0 :]
             if like is not None:
                 _dress(handle, target, like)
-            else:
+            elif hasattr(os, "fchmod"):
                 os.fchmod(handle, 0o666 & ~_umask())
             os.fsync(handle)
         yield temporary
@@ -201,7 +205,12 @@ def _beside(target: str, data: bytes, like: os.stat_result | None) -> Iterator[s
 
 
 def _dress(handle: int, target: str, like: os.stat_result) -> None:
-    """Give the new file the owner, where the system lets us, the extended attributes and the mode of the old one."""
+    """Give the new file the owner, where the system lets us, the extended attributes and the mode of the old one.
+
+    Windows has none of these: a new file there takes the rights of its folder.
+    """
+    if not (hasattr(os, "fchmod") and hasattr(os, "geteuid")):
+        return
     if (os.geteuid(), os.getegid()) != (like.st_uid, like.st_gid):
         with suppress(PermissionError):
             os.fchown(handle, like.st_uid, like.st_gid)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
-
+from jitlint import lazy
 from jitlint.syntax.lexer import SPLIT
 
-_INDENT = re.compile(r"[ \t]*+")
-_REST = re.compile(r"[ \t]*+(//[^\n\r]*+)?+(?:\r?\n|\Z)")
-_ONLY_COMMENT = re.compile(r"[ \t]*+//[^\n\r]*+\r?\n?")
+_INDENT = lazy.pattern(r"[ \t]*+")
+_REST = lazy.pattern(r"[ \t]*+(//[^\n\r]*+)?+(?:\r?\n|\Z)")
+_ONLY_COMMENT = lazy.pattern(r"[ \t]*+//[^\n\r]*+\r?\n?")
 
 
 def line_start(text: str, offset: int) -> int:

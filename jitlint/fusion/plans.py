@@ -130,7 +130,7 @@ def jit_call(candidate: Candidate) -> JitCall:
 
 def _notes(plan: Plan) -> tuple[Note, ...]:
     """Who came along, and why."""
-    why = "comes along: it stands in the way of the others, and no value joins them"
+    why = "is included: it stands between the others, though no value connects them"
     bystanders = plan.part.bystanders
     notes = [Note(f"{called(call)} {why}", call.call.name_span) for call in bystanders[:_MOST_NAMED]]
     if more := len(bystanders) - len(notes):

@@ -88,12 +88,12 @@ def _chosen(found: list[_Found], source: Source, choice: Choice) -> tuple[list[_
     """The blocks to draw, and the identities of the pieces to draw of them; None for all."""
     if choice.block is not None:
         if not 1 <= choice.block <= len(found):
-            raise UsageError(f"there is no block {choice.block}; {_numbers(found)}")
+            raise UsageError(f"no block {choice.block}; {_numbers(found)}")
         found = [found[choice.block - 1]]
     if choice.line is None:
         return found, None
     if not 1 <= choice.line <= len(source.line_starts):
-        raise UsageError(f"there is no line {choice.line:,}; the text ends at line {len(source.line_starts):,}")
+        raise UsageError(f"no line {choice.line:,}; the text ends at line {len(source.line_starts):,}")
     first = source.line_starts[choice.line - 1]
     last = first + len(source.line(choice.line))
     every = [(each, piece) for each in found for piece in each.pieces]
@@ -102,7 +102,7 @@ def _chosen(found: list[_Found], source: Source, choice: Choice) -> tuple[list[_
     if not hit:
         lines = [source.position(piece.start).line for _, piece in every]
         nearest = min(lines, key=lambda line: abs(line - (choice.line or 0)), default=None)
-        hint = f"the nearest is on line {nearest:,}" if nearest is not None else "there is none at all"
+        hint = f"the nearest is on line {nearest:,}" if nearest is not None else "there is none in the file"
         raise UsageError(f"no JIT call stands on line {choice.line:,}, nor around it; {hint}")
     blocks = list(dict.fromkeys(each for each, _ in hit))
     return blocks, {piece for _, piece in hit}

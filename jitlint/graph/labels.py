@@ -65,7 +65,7 @@ def verdict(block: BlockGraph) -> list[str]:
     """What the analysis came to: a few lines."""
     said = [count(block.calls, "JIT call")]
     if block.untouched is not None:
-        said.append(f"The block is left alone: {cut(block.untouched, 200)}")
+        said.append(f"The block is not analysed: {cut(block.untouched, 200)}")
     elif block.groups:
         each = f"{block.groups:,} groups can each be one call"
         said.append("One group can be one call" if block.groups == 1 else each)

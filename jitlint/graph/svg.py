@@ -19,6 +19,8 @@ _SMALLEST = 0.65
 _SVG = re.compile(r"<svg\b[^>]*>")
 _COMMENT = re.compile(r"<!--.*?-->\n?", re.DOTALL)
 _TITLE = re.compile(r"<title>[^<]*</title>\n?")
+_CLUSTER = re.compile(r'<g id="[^"]*" class="cluster ([^"]*)">.*?</g>', re.DOTALL)
+_WORDS = re.compile(r"<text\b.*?</text>", re.DOTALL)
 _SIZE = re.compile(r'width="([\d.]+)pt" height="([\d.]+)pt"')
 
 
@@ -68,7 +70,8 @@ def _rules(under: str, *, dark: bool) -> list[str]:
         paint = paints[dark]
         at = f"{under} .cluster.{name}".strip()
         rules.append(f"{at} path {{ fill: {paint.fill}; stroke: {paint.line}; }}\n")
-        rules.append(f"{at} text {{ fill: {paint.text}; }}\n")
+        halo = f"stroke: {paint.fill}; stroke-width: 4px; stroke-linejoin: round; paint-order: stroke"
+        rules.append(f"{under} .title.{name}".strip() + f" text {{ fill: {paint.text}; {halo}; }}\n")
     return rules
 
 
@@ -85,7 +88,7 @@ def _laid_out(text: str) -> str:
         )
     except FileNotFoundError:
         raise GraphvizError(
-            "there is no `dot` to lay the picture out: install Graphviz (on Debian `apt install graphviz`, on macOS "
+            "`dot` is needed to lay out the picture: install Graphviz (on Debian `apt install graphviz`, on macOS "
             "`brew install graphviz`), or use --format mermaid or dot"
         ) from None
     except subprocess.TimeoutExpired:
@@ -101,7 +104,7 @@ def _styled(svg: str, label: str, style: str) -> str:
     from html import escape
 
     svg = svg[svg.index("<svg") :]
-    svg = _TITLE.sub("", _COMMENT.sub("", svg))
+    svg = _titles_on_top(_TITLE.sub("", _COMMENT.sub("", svg)))
     head = _SVG.match(svg)
     assert head is not None
     # Points are what dot counts in; a page shows them as pixels, so that the words have the size that they say.
@@ -109,6 +112,19 @@ def _styled(svg: str, label: str, style: str) -> str:
     opened += f' role="img" aria-label="{escape(label)}">'
     inside = f"\n<style>\n{style}</style>" if style else ""
     return opened + inside + svg[head.end() :]
+
+
+def _titles_on_top(svg: str) -> str:
+    """Draw the words of boxes last, above the arrows that cross them: `dot` draws a box with its words first."""
+    titles: list[str] = []
+
+    def taken(match: re.Match[str]) -> str:
+        words = "\n".join(_WORDS.findall(match[0]))
+        titles.append(f'<g class="title {match[1]}">\n{words}\n</g>\n')
+        return _WORDS.sub("", match[0])
+
+    body, end, rest = _CLUSTER.sub(taken, svg).rpartition("</g>")
+    return "".join((body, *titles, end, rest))
 
 
 def _sized(match: re.Match[str]) -> str:

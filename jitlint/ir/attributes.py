@@ -5,7 +5,6 @@ An alias counts as what it stands for. What stands further in, in a dictionary t
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 
 from jitlint import lazy
@@ -14,7 +13,7 @@ from jitlint.syntax.grammar import parse_dictionary, without_comments
 from jitlint.syntax.lexer import SyntaxProblem, tokens
 
 _SPACE = r"[ \t\r\n]*+"
-_PROPERTIES = re.compile(rf"[^)]*+\){_SPACE}(?:\[[^\]]*+\]{_SPACE})?+<{_SPACE}(?P<dictionary>\{{)?+")
+_PROPERTIES = lazy.pattern(rf"[^)]*+\){_SPACE}(?:\[[^\]]*+\]{_SPACE})?+<{_SPACE}(?P<dictionary>\{{)?+")
 _ALIAS = lazy.pattern(rf"(#[\w$-]++){_SPACE}>")
 _WHOLE_ALIAS = lazy.pattern(r"#[\w$-]++")
 

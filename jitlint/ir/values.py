@@ -194,7 +194,7 @@ class Uses:
         if self._defines(place, end):
             return f"{name} is defined twice"
         if which >= count or _COUNT.match(text, end) or (number is None and _NUMBER_APART.match(text, end)):
-            return f"{text[place : end + 4].split()[0]} is no value of {name}"
+            return f"{text[place : end + 4].split()[0]} is not a value of {name}"
         return None
 
     def _defines(self, place: int, end: int) -> bool:
@@ -221,10 +221,10 @@ class Uses:
         chunk = self.block.region.nested_around(place)
         if chunk is not None:
             if not _ARGUMENT.match(self._text, end) and RESULTS.match(self._text, place) is None:
-                self.doubtful[name] = f"{name} is used in a region before its definition"
+                self.doubtful[name] = f"{name} is used in a region before it is defined"
             return bisect_left(places, chunk[1])
         if place >= self._start or _ARGUMENT.match(self._text, end):
-            self.doubtful[name] = f"{name} stands before its definition"
+            self.doubtful[name] = f"{name} is used before it is defined"
         else:
             number = self._occurrences.numbers[name][index]
             which = whole(number[1:]) if number else 0

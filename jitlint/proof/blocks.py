@@ -27,6 +27,8 @@ from jitlint.syntax.lexer import NAMES
 Level = tuple[int, int]
 """How deep a region stands, and which of its operation's regions it is."""
 
+_MOST_RESULTS = 1_000_000
+
 Step = Generator[tuple[Region, Level], tuple[Term, bool], tuple[Term, Any]]
 """An execution that asks for regions to be executed: they nest as deep as the input, so that is no recursion."""
 
@@ -63,6 +65,7 @@ class Execution:
         self.records: dict[tuple[int, int], Record] = {}
         self.tables: list[Region] = []
         self.values = self.calls = 0
+        self._undefined: set[str] = set()
 
     def alone(self, operation: Operation, outer: Mapping[str, object]) -> tuple[Term, list[str]]:
         """The term of an operation, whatever the values are that it uses of those named in `outer`; and these names,
@@ -159,8 +162,8 @@ class Execution:
                     self._name(own, [number for _, number in block[index].results], last, defined)
                 if state != before:
                     effects.append(Use(state, cut.starts[index], cut.ends[index]))
-        if count and count - 1 in calls:
-            raise NotUnderstood("a block that ends in a JIT call")
+        if count and count - 1 in calls:  # in a block without a terminator: its effects are all that it comes to
+            last = self._terms.make("nothing", None)
         self.values += count
         place = (cut.starts[-1], cut.ends[-1]) if count else block.bounds
         self.records[block.region.start, block.number] = Record(
@@ -188,8 +191,7 @@ class Execution:
     def _name(self, own: list[str], counts: Sequence[int], term: Term, defined: list[str]) -> None:
         """Give the results of an operation their names."""
         if len(own) == 1 and counts[0] == 1:
-            if self._values.defines(own[0]):
-                raise NotUnderstood(f"{own[0]} is defined twice")
+            self._check_new(own[0])
             self._values[own[0]] = term
             defined.append(own[0])
         elif own:
@@ -205,7 +207,7 @@ class Execution:
         elif any(region.problems for region in regions):
             return self._as_text(operation, state, labels)
         elif regions and may_be_table(operation) and any(SymbolTable(region).names for region in regions):
-            raise NotUnderstood(f"`{operation.name}` may be a symbol table, and then it decides what a call names")
+            return self._as_text(operation, state, labels)  # it may decide what is named inside
         inside = [at for each in operation.regions for at in (each.start, each.end)]
         bounds = [operation.operands_start, *inside, operation.end]
         spans = list(zip(bounds[::2], bounds[1::2], strict=True))
@@ -240,16 +242,21 @@ class Execution:
         return self._terms.make("op", said, *parts, *within), state
 
     def _as_text(self, operation: Operation, state: Term, labels: dict[str, str]) -> tuple[Term, Term]:
-        """The term of an operation whose regions cannot be cut into operations: its text, and the values that it names.
-        The names that it gives to others itself have to be the same."""
+        """The term of an operation whose regions cannot be cut into operations, or may have symbols of their own: its
+        text, and the values and symbols that it names. The names that it gives to others itself have to be the same."""
         program = self._program
-        plain = program.module.texts.plain([(operation.operands_start, operation.end)], program.symbol, labels)
+        own_symbol = program.defines(operation)
+        span = [(operation.operands_start, operation.end)]
+        plain = program.module.texts.plain(
+            span, lambda name: name if name == own_symbol else program.symbol(name), labels
+        )
         bound = set(BOUND.findall(operation.text, operation.operands_start, operation.end))
         own = tuple([name if name in bound or self._values.known(name) is None else "" for name in plain.names])
         if any(name and self._values.known(name) is not None for name in own):
             raise NotUnderstood("a name that is defined twice")
         parts = self._look_up([name for name, its in zip(plain.names, own, strict=True) if not its])
-        term = self._terms.make("effect", (plain.text, own), state, *parts)
+        symbols = tuple(program.module.symbols_in(operation.operands_start, operation.end))
+        term = self._terms.make("effect", (plain.text, own, symbols), state, *parts)
         return term, term
 
     def _call(self, block: Block, call: JitCall, state: Term, effects: list[Use], defined: list[str]) -> Term:
@@ -261,10 +268,15 @@ class Execution:
         if len(names) != len(terms):
             raise NotUnderstood("an operation whose results do not fit their names")
         for name, term in zip(names, terms, strict=True):
-            if values.defines(name):
-                raise NotUnderstood(f"{name} is defined twice")
+            self._check_new(name)
             values[name] = term
             defined.append(name)
+
+    def _check_new(self, name: str) -> None:
+        if self._values.defines(name):
+            raise NotUnderstood(f"{name} is defined twice")
+        if self._undefined and name.partition("#")[0] in self._undefined:
+            raise NotUnderstood(f"{name} is used above its definition")
 
     def _look_up(self, names: Iterable[str]) -> list[Term]:
         values = self._values
@@ -274,9 +286,12 @@ class Execution:
             return [self._one(name) for name in names]
 
     def _one(self, name: str) -> Term:
+        """The value of a name. One that nothing defines is the same unknown in both modules; one that is defined below
+        is not followed."""
         found = self._values.known(name)
         if found is None:
-            raise NotUnderstood(f"{name} has no definition above")
+            self._undefined.add(name.partition("#")[0])
+            return self._terms.make("undefined", name)
         return found
 
     def _uses(self, block: Block) -> list[Use]:
@@ -289,8 +304,12 @@ class Execution:
 
 
 def single_names(results: Iterable[tuple[str, int]]) -> list[str]:
-    """The names of single results, where each name stands for so many."""
-    return [each for name, count in results for each in ([name] if count == 1 else _numbered(name, count))]
+    """The names of single results, where each name stands for so many. Raises NotUnderstood where there are too many
+    to be named."""
+    pairs = list(results)
+    if any(count > _MOST_RESULTS for _, count in pairs):
+        raise NotUnderstood("an operation with more results than anything has")
+    return [each for name, count in pairs for each in ([name] if count == 1 else _numbered(name, count))]
 
 
 def _numbered(name: str, count: int) -> list[str]:

@@ -86,9 +86,8 @@ class Program:
         return names, kinds, [key.count("%") for key in keys]
 
     def _learn(self, key: str, block: Block, index: int) -> Kind | None:
-        if not key or block.cut.shapes[index].is_jit_call:
-            return None  # what a call does stands in its wrapper, which may be another one for each
-        found = self._kinds[key] = self.look_at(block[index], {})[1]
+        found = self.look_at(block[index], {})[1] if key and "enzymexla.jit_call" not in key else None
+        self._kinds[key] = found
         return found
 
     def look_at(self, operation: Operation, labels: dict[str, str]) -> tuple[Plain, Kind]:

@@ -17,8 +17,8 @@ class Sameness:
 
     def __init__(self, module: Module, terms: Terms) -> None:
         self._module, self._terms = module, terms
-        self._execution = Execution(Program(module, self.written), terms)
-        self._by_name = Execution(Program(module, lambda symbol: f"@{symbol}"), terms)
+        self._program = Program(module, self.written)
+        self._by_name = Program(module, lambda symbol: f"@{symbol}")
         self._known: dict[str, Term] = {}
 
     def of(self, symbol: str) -> Term:
@@ -33,7 +33,7 @@ class Sameness:
 
     def operation(self, operation: Operation, outer: Mapping[str, object]) -> tuple[Term, list[str]]:
         """The term of an operation with regions, and the names of `outer` that it uses, as they come."""
-        return self._execution.alone(operation, outer)
+        return Execution(self._program, self._terms).alone(operation, outer)
 
     def _judged(self, symbol: str, references: list[str]) -> Term:
         module, terms = self._module, self._terms
@@ -42,7 +42,7 @@ class Sameness:
         if function is not None and function.body is None:
             return terms.make("external", symbol)
         if all(each in self._known for each in references):
-            return self._term(symbol, operation, function, self._execution)
+            return self._term(symbol, operation, function, self._program)
         # It may name itself: then it is the same as one that reaches the same under the same names.
         reached = {name: module.symbols.lookup(name) for name in sorted(module.reached(symbol))}
         parts = [
@@ -52,14 +52,17 @@ class Sameness:
         ]
         return terms.make("recursive", (symbol, module if None in reached.values() else None, *reached), *parts)
 
-    def _term(self, symbol: str, operation: Operation, function: Function | None, execution: Execution) -> Term:
+    def _term(self, symbol: str, operation: Operation, function: Function | None, program: Program) -> Term:
+        execution = Execution(
+            program, self._terms
+        )  # one for each: to write a symbol may mean to execute another function
         try:
             if function is None or function.body is None:
                 return execution.alone(operation, {})[0]
             parameters = [parameter.name or "" for parameter in function.parameters]
             return self._terms.make("function", self._head(function), execution.body(function.body, parameters))
         except NotUnderstood:
-            return self._terms.make("text", self._letters(operation, symbol if execution is self._execution else None))
+            return self._terms.make("text", self._letters(operation, symbol if program is self._program else None))
 
     def _head(self, function: Function) -> tuple[object, ...]:
         """What matters of a function besides its body."""

@@ -6,18 +6,19 @@ with others, and on a file whose name a shell reads otherwise: what is printed r
 
 from __future__ import annotations
 
-import re
+import os
 import shlex
 from collections.abc import Sequence
 from functools import lru_cache
 
+from jitlint import lazy
 from jitlint.findings import Finding
 from jitlint.report.lookup import FUSABLE
 
 Options = tuple[tuple[str, ...], ...]
 """Options of a command line, each a name with its value, if it takes one."""
 
-_COMMAND = re.compile(r"`jitlint --fix(?P<switches>[^`]*)`")
+_COMMAND = lazy.pattern(r"`jitlint --fix(?P<switches>[^`]*)`")
 _FUSE = "run `jitlint --fix`"
 
 
@@ -45,7 +46,18 @@ def fix_command(options: Options, paths: Sequence[str], switches: str = "") -> s
     words = [word for option in (*kept, *more) for word in option]
     if any(path.startswith("-") and path != "-" for path in paths):
         words.append("--")
-    return " ".join(["jitlint --fix", *map(shlex.quote, (*words, *paths))])
+    return " ".join(["jitlint --fix", *map(quoted, (*words, *paths))])
+
+
+def quoted(word: str) -> str:
+    """A word as the shell reads it: one like `sh`, or on Windows both `cmd` and PowerShell."""
+    if not _WINDOWS:
+        return shlex.quote(word)
+    return word if _PLAIN.fullmatch(word) else '"' + word.replace('"', '\\"') + '"'
+
+
+_WINDOWS = os.name == "nt"
+_PLAIN = lazy.pattern(r"[\w./:\\=-]+")
 
 
 _GATHERING = ("--config", "--select", "--extend-select", "--ignore", "--exclude")

@@ -23,7 +23,7 @@ Edit = tuple[int, int, str]
 """A replacement: start and end offset in a text, and what comes there."""
 
 Fixes = Callable[[Result, Finding], Sequence[Edit]]
-"""Gives the edits of `result.source` that mend one finding, sorted; empty where there are none to show."""
+"""Gives the edits of `result.source` that fix one finding, sorted; empty where there are none to show."""
 
 Pictures = Callable[[Result], str]
 """Gives Markdown that pictures the calls of one file; empty where there is nothing to see."""
@@ -33,7 +33,7 @@ class Settings(NamedTuple):
     """How a report looks. Formats for machines read `fixes` and `options` only; `pictures` is for Markdown.
 
     `width` is in terminal cells. `unicode` is false where the output cannot encode box characters. `show_fixed`
-    lists what a fix mended, `dry_run` says that it was only planned (`--diff`), `show_summary` is the last line.
+    lists what a fix fixed, `dry_run` says that it was only planned (`--diff`), `show_summary` is the last line.
     `options` and `paths` are those of the command line that decide what a fix does: advice repeats them.
     """
 

@@ -25,7 +25,7 @@ class ConciseReport:
         self._headings = Headings(settings)
 
     def file(self, path: str, result: Result) -> None:
-        """Prints the findings of one file, after a line for each thing that a fix mended."""
+        """Prints the findings of one file, after a line for each thing that a fix fixed."""
         settings = self._settings
         if settings.show_fixed:
             before, fixed = result.before or result.source, FixedLines(settings)
@@ -96,7 +96,7 @@ def unproved(path: str, result: Result, settings: Settings) -> list[str]:
 
 
 class FixedLines:
-    """Makes the lines that say what a fix mended. What follows the place is the same for thousands of groups."""
+    """Makes the lines that say what a fix fixed. What follows the place is the same for thousands of groups."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
@@ -104,7 +104,7 @@ class FixedLines:
         self._said: dict[tuple[object, ...], str] = {}
 
     def of(self, path: str, before: Source, finding: Finding) -> str:
-        """What was mended, in one line, with the place where it stood."""
+        """What was fixed, in one line, with the place where it stood."""
         group = finding.group
         key = (finding.code, finding.message, group and (group.fused_name, len(group.calls)))
         said = self._said.get(key)

@@ -34,7 +34,7 @@ class FullReport:
         self._remarked: dict[tuple[str, str, str], str] = {}
 
     def file(self, path: str, result: Result) -> None:
-        """Prints the findings of one file, after a line for each thing that a fix mended."""
+        """Prints the findings of one file, after a line for each thing that a fix fixed."""
         if self._settings.show_fixed:
             self._fixed(path, result)
         source = result.source

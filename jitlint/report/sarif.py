@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from functools import lru_cache
-from pathlib import PurePosixPath
+from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
@@ -149,9 +149,9 @@ def _region(source: Source, span: Span) -> dict[str, int]:
 @lru_cache(maxsize=16)
 def _artifact(path: str) -> dict[str, str]:
     """A relative path below the root of the sources, an absolute one as a `file` address."""
+    if Path(path).is_absolute():
+        return {"uri": Path(path).as_uri()}
     address = quote(path.removeprefix("./").encode("utf-8", "surrogateescape"))
-    if PurePosixPath(path).is_absolute():
-        return {"uri": f"file://{address}"}
     return {"uri": address, "uriBaseId": "%SRCROOT%"}
 
 

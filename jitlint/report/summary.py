@@ -43,8 +43,8 @@ class Summary(NamedTuple):
 
     The first six are the JSON summary. `fusable_groups` are groups that stand in the text still, `fused_groups` those
     that a fix made one call of, `fused_calls` the calls that went into them. `other_fixes` counts the other findings
-    that a fix mended, `changed_files` the files in which it mended any. `fixable` counts the findings that `--fix`
-    mends. `proved` tells of the proofs that there were, None without any, `unproved` counts the files that were changed
+    that a fix fixed, `changed_files` the files in which it fixed any. `fixable` counts the findings that `--fix`
+    fixes. `proved` tells of the proofs that there were, None without any, `unproved` counts the files that were changed
     without one. `codes` counts all findings by code.
     """
 

@@ -31,8 +31,8 @@ def find(code_or_name: str) -> type[Rule]:
         if rule.name == word.lower():
             return rule
     close = nearest(word)
-    hint = f'; did you mean "{close}"?' if close else "; `jitlint explain` lists all rules"
-    raise UsageError(f'there is no rule "{code_or_name}"{hint}')
+    hint = f"; did you mean `{close}`?" if close else "; `jitlint explain` lists all rules"
+    raise UsageError(f"unknown rule `{code_or_name}`{hint}")
 
 
 def nearest(word: str) -> str | None:

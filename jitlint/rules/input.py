@@ -59,8 +59,8 @@ class NotAnalysed(Rule):
         IN_PLACE
         + DOUBLE
         + """\
-func.func @main(%x: tensor<f64>) -> tensor<f64> {
-  %1 = my.first %x : tensor<f64> my.second %x
+func.func @main(%x: tensor<f64>, %is_set: i1) -> tensor<f64> {
+  cf.assert %is_set, "it must be set" cf.assert %is_set, "really"
   %0 = enzymexla.jit_call @double (%x) <output_operand_aliases = [#in_place]> : (tensor<f64>) -> tensor<f64>
   return %0 : tensor<f64>
 }
@@ -70,9 +70,9 @@ func.func @main(%x: tensor<f64>) -> tensor<f64> {
         IN_PLACE
         + DOUBLE
         + """\
-func.func @main(%x: tensor<f64>) -> tensor<f64> {
-  %1 = my.first %x : tensor<f64>
-  my.second %x
+func.func @main(%x: tensor<f64>, %is_set: i1) -> tensor<f64> {
+  cf.assert %is_set, "it must be set"
+  cf.assert %is_set, "really"
   %0 = enzymexla.jit_call @double (%x) <output_operand_aliases = [#in_place]> : (tensor<f64>) -> tensor<f64>
   return %0 : tensor<f64>
 }
@@ -83,7 +83,7 @@ func.func @main(%x: tensor<f64>) -> tensor<f64> {
 @register
 class Unreadable(Rule):
     """The file could not be read as text: it is not UTF-8, it is MLIR bytecode, it is a directory, there is no such
-    file, or there is no permission to read it.
+    file, or no permission to read it.
 
     ## Why it matters
 
@@ -172,7 +172,7 @@ class InternalError(Rule):
     ## What to do
 
     Please report it, with the file if you can share it, and the output of `jitlint --version --verbose`. There is no
-    example: an input that brings this about is a defect to fix.
+    example: an input that brings this about is a bug.
     """
 
     code = "JIT999"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from jitlint.rules import RULES
 from jitlint.rules.base import Rule
@@ -25,15 +26,18 @@ def unlinked(text: str) -> str:
     return _PAGE_LINK.sub(r"\1", text)
 
 
-def page(rule: type[Rule]) -> str:
-    """The whole page of a rule, with its examples."""
+def page(rule: type[Rule], reports: Sequence[str] = ()) -> str:
+    """The whole page of a rule, with its examples; below each that is reported, what is reported of it."""
     facts = [f"Severity: **{rule.severity.value}**."]
     if rule.fixable:
         facts.append(f"Fixed by `jitlint {rule.fixable}`.")
     parts = [f"# {rule.code} {rule.name}", " ".join(facts), rule.page()]
-    for title, examples in (("Reported", rule.INVALID), ("Not reported", rule.VALID)):
+    for title, examples, after in (("Reported", rule.INVALID, reports), ("Not reported", rule.VALID, ())):
         if examples:
-            parts.append("\n\n".join([f"## {title}", *(f"```mlir\n{example}```" for example in examples)]))
+            shown = [f"```mlir\n{example}```" for example in examples]
+            for number, report in enumerate(after):
+                shown[number] += f"\n\n`jitlint check example.mlir` says:\n\n```text\n{report}```"
+            parts.append("\n\n".join([f"## {title}", *shown]))
     return "\n\n".join(parts) + "\n"
 
 

@@ -105,7 +105,7 @@ class UndeclaredWrite(Rule):
     ## What to do
 
     Let a result alias the operand, even if nobody uses that result: it tells XLA that the buffer is written. If the
-    wrapper should not write there, mend the wrapper.
+    wrapper should not write there, fix the wrapper.
     """
 
     code = "JIT602"
@@ -216,7 +216,7 @@ class UnorderedEffects(Rule):
     no order to XLA. Where both talk to the world outside, the order may matter: a receive that is posted before the
     send that its partner waits for, a wait before another start, two lines of a log.
 
-    Reported are calls whose wrapper is known to have effects outside: it calls MPI or input and output of the C
+    Reported are calls whose wrapper is known to have side effects outside: it calls MPI or input and output of the C
     library, or stores to a global. Functions that only ask, such as `MPI_Comm_rank`, and wrappers that only compute
     are not, whatever `enzymexla.memory_effects` says. Calls that `jitlint --fix` makes one call are left out.
 

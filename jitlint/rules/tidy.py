@@ -94,7 +94,7 @@ class UnusedSuppression(Rule):
     ## What to do
 
     `jitlint --fix` removes the code from the comment, or the whole comment where no code is left. A malformed comment
-    is yours to mend: write `ignore[JIT401]`, the rule in square brackets right after `ignore` or `ignore-file`.
+    is yours to fix: write `ignore[JIT401]`, the rule in square brackets right after `ignore` or `ignore-file`.
     """
 
     code = "JIT703"
@@ -143,7 +143,7 @@ class DuplicateWrapper(Rule):
 
     ## What to do
 
-    `jitlint --fix` lets every call name the first of them. The others then have no users left, and
+    `jitlint --fix` makes every call use the first of them. The others then have no users left, and
     `--prune-wrappers` removes them ([JIT702](JIT702.md)). One with which the module would not lower any more, since it
     names another wrapper or holds operations that XLA does not know, is removed at once.
     """

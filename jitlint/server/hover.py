@@ -86,13 +86,13 @@ def _about(document: Document, plans: Plans, block: BlockAnalysis, call: Candida
     yield _effects(call)
     yield ""
     if block.place.unsure:
-        yield f"The block is left alone: {_words(block.place.unsure[0][1])} (JIT902)."
+        yield f"The block is not analysed: {_words(block.place.unsure[0][1])} (JIT902)."
         return
     yield from _group(document, plans, part)
     if component is not None and split is not None:
         yield from _reasons(document, plans, block, call, component, split)
     for verdict in block.obstacles(call):
-        yield f"- It is kept out of every group: {_words(verdict.message)} ({verdict.code})."
+        yield f"- It cannot be part of a group: {_words(verdict.message)} ({verdict.code})."
 
 
 def _component(block: BlockAnalysis, call: Candidate) -> tuple[Component | None, Split | None]:
@@ -107,7 +107,7 @@ def _wrapper(document: Document, call: Candidate) -> Iterator[str]:
     name = code(symbol(call.call.symbol))
     function = call.kind.wrapper.function
     if function is None:
-        yield f"**JIT call of** {name}, which is no wrapper that could be read"
+        yield f"**JIT call of** {name}, whose wrapper could not be read"
         return
     line = document.source.position(function.symbol_span.start).line
     kind = function.operation.name
@@ -132,7 +132,7 @@ def _operands(call: Candidate, part: Part | None) -> Iterator[str]:
     aliased = set(call.mutated.values())
     for number in range(len(call.results)):
         if number not in aliased:
-            yield f"\n{_result(call, number)} is no operand's buffer: nobody writes it (JIT401)."
+            yield f"\n{_result(call, number)} aliases no operand: nothing writes it (JIT401)."
 
 
 def _result(call: Candidate, number: int) -> str:
@@ -163,7 +163,7 @@ def _effects(call: Candidate) -> str:
 def _group(document: Document, plans: Plans, part: Part | None) -> Iterator[str]:
     plan = next((each for each in plans if each.part is part), None) if part is not None else None
     if plan is None:
-        yield "It becomes part of no fused call."
+        yield "It is not part of a group that can be fused."
         return
     calls = [f"{code(symbol(each.call.symbol))} (line {_line(document, each)})" for each in plan.calls[:8]]
     more = f" → {count(len(plan.calls) - 8, 'more call')}" if len(plan.calls) > 8 else ""
@@ -184,9 +184,9 @@ def _reasons(
         verdict = explain(tie, reason, stretch, block.uses, copies=plans.analysis.options.copies)
         where = f"{code(symbol(other.call.symbol))} on line {_line(document, other)}"
         if verdict is None:
-            yield f"- Not one with {where}, which is kept out of every group."
+            yield f"- It cannot be fused with {where}, which cannot be part of a group."
         else:
-            yield f"- Not one with {where}: {_words(verdict.message)} ({verdict.code})."
+            yield f"- It cannot be fused with {where}: {_words(verdict.message)} ({verdict.code})."
         said += 1
 
 

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from jitlint.config.selection import FAILURES
 from jitlint.errors import ConfigError
+from jitlint.files.search import portable
 from jitlint.findings import Finding
 from jitlint.fingerprint import fingerprint
 from jitlint.syntax.source import Source
@@ -39,9 +40,9 @@ def load(path: str) -> Baseline:
             data = json.load(file)
         return Baseline(_root(path), _files(data))
     except OSError as error:
-        raise ConfigError(f"{path}: {error.strerror}; `--write-baseline` makes a baseline") from error
+        raise ConfigError(f"{path}: {error.strerror}; `--write-baseline` writes one") from error
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
-        raise ConfigError(f"{path}: this is no baseline of jitlint: {error}") from error
+        raise ConfigError(f"{path}: not a jitlint baseline: {error}") from error
 
 
 def _files(data: dict[str, Any]) -> dict[str, dict[str, int]]:
@@ -97,4 +98,8 @@ def _root(path: str) -> str:
 
 def _inside(path: str, root: str) -> str:
     """How the baseline names a file: with `/`, from the folder of the baseline, so that it may be committed."""
-    return os.path.relpath(os.path.abspath(path), root).replace(os.sep, "/")
+    path = os.path.abspath(path)
+    try:
+        return portable(os.path.relpath(path, root))
+    except ValueError:
+        return portable(path)  # on Windows, it is on another drive

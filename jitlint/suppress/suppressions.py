@@ -159,7 +159,7 @@ def _suppression(match: re.Match[str], span: Span, line: int, alone: bool, at_to
     whole_file = word == "ignore-file"
     problem = ""
     if word not in _WORDS:
-        problem = f'"{word}" is no suppression; write `ignore[…]` or `ignore-file[…]`'
+        problem = f"unknown suppression `{word}`; write `ignore[…]` or `ignore-file[…]`"
     elif match["list"] is None and (malformed := _malformed(match, span.end)):
         problem = malformed
     elif whole_file and not at_top:
@@ -176,10 +176,10 @@ def _malformed(match: re.Match[str], stop: int) -> str:
         return f"its list has no closing bracket; write `{word}[…]`"
     following = _FOLLOWING.match(text, end, stop)
     if following is not None and _is_rule(following["word"]):
-        return f"a rule stands in square brackets; write `{word}[{following['word']}]`"
+        return f"rules are given in square brackets; write `{word}[{following['word']}]`"
     next_to = text[match.end("word") : stop][:1]
     if next_to and not next_to.isspace() and next_to not in _ENDS_A_WORD:
-        return f"write `{word}[…]` with rules in the brackets, or `{word}` and a blank for every rule"
+        return f"write `{word}[…]` with rules in the brackets, or `{word}` followed by a space for every rule"
     return ""
 
 
@@ -215,7 +215,9 @@ def _unused(each: Suppression) -> Iterator[Finding]:
             if code.problem:
                 yield Finding(UNUSED, f"this suppresses nothing: {code.problem}", code.span)
             elif not each.uses(code):
-                yield Finding(UNUSED, f"{code.text} is suppressed here, but not found", code.span, fixable=True)
+                yield Finding(
+                    UNUSED, f"{code.text} is suppressed here, but there is no such finding", code.span, fixable=True
+                )
 
 
 def _removal(text: str, each: Suppression) -> tuple[int, int, str] | None:

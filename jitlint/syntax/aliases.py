@@ -45,7 +45,7 @@ def _grammar() -> Expression:
 
 @lru_cache(maxsize=4096)
 def read_aliases(text: str) -> tuple[OutputOperandAlias, ...] | None:
-    """The aliases of an `output_operand_aliases` value; () for "", None where it is written in no known way."""
+    """The aliases of an `output_operand_aliases` value; () for "", None where it is written in an unknown way."""
     from parsimonious.exceptions import ParseError
 
     if not text:

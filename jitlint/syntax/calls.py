@@ -13,7 +13,7 @@ from itertools import count
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from jitlint import lazy
-from jitlint.syntax.grammar import every, first, grammar, parse, without_comments
+from jitlint.syntax.grammar import every, first, grammar, parse, plain_type, without_comments
 from jitlint.syntax.lexer import SSA_NAME, STRING, SYMBOL, SyntaxProblem, string_value, whole
 from jitlint.syntax.places import CallPlaces, Change, Place, before
 
@@ -130,7 +130,7 @@ class CallReader:
             syntax = _parsed(resolved)
             return syntax._replace(places=syntax.places.moved(before(changes))) if changes else syntax
         except SyntaxProblem as problem:
-            return UnreadCall(f"it is written in no known way: {problem.message}")
+            return UnreadCall(f"it is written in an unknown way: {problem.message}")
         except UnreadCall as reason:
             return reason
 
@@ -147,7 +147,7 @@ class CallReader:
                 waiting.pop()
                 self._resolved.setdefault(name, self._put_in(self.aliases[name])[0])
             elif name in opened:
-                raise UnreadCall("its aliases stand for one another")
+                raise UnreadCall("its aliases refer to one another")
             else:
                 opened.add(name)
                 waiting += missing
@@ -242,8 +242,8 @@ def _syntax(tree: Node, text: str) -> CallSyntax:
         numbers=tuple(whole(node.text.partition("#")[2].strip() or "0") for node in operands),
         properties=in_properties,
         attributes=in_dictionary,
-        operand_types=tuple(node.text for node in every(inputs, "type")),
-        result_types=tuple(node.text for node in every(outputs, "type")),
+        operand_types=tuple(plain_type(node.text) for node in every(inputs, "type")),
+        result_types=tuple(plain_type(node.text) for node in every(outputs, "type")),
         location=0 if location is None else -1 if "#loc" in location.text else len(location.text.lstrip()),
         places=_places(tree, callee_node, operands, location),
         serial=next(_SERIALS),
@@ -281,7 +281,7 @@ def _key_of(entry: Node) -> str:
 def _generic_callee(text: str, fn: Node | None) -> tuple[int, int]:
     """Which symbols of a generic call its `fn = @…` are."""
     if fn is None or not fn.text.startswith("@"):
-        raise UnreadCall("its `fn` is no symbol")
+        raise UnreadCall("its `fn` is not a symbol")
     before = _SYMBOLS.findall(text, 0, fn.start)
     return before.count("@"), _SYMBOLS.findall(text, fn.start, fn.end).count("@")
 

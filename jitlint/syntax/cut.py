@@ -105,7 +105,8 @@ def read_line(line: str, operations: frozenset[str]) -> Shape:
     trail = len(line) - walker.last_end
     if VARYING.search(line, walker.last_end):
         return Shape(COMPLEX)  # a comment with names in it: lines of this shape differ in length behind the operation
-    if ENDS_IN_RESULTS.search(line, 0, walker.last_end) or line.endswith(GOES_ON_AFTER, 0, walker.last_end):
+    goes_on = (*GOES_ON_AFTER, '"')  # a string may be the name of an operation whose operands are on the next line
+    if ENDS_IN_RESULTS.search(line, 0, walker.last_end) or line.endswith(goes_on, 0, walker.last_end):
         return Shape(COMPLEX)  # these may be results of an operation on the next line, or it goes on there
     if not block.shapes:
         may_be_alias = line.lstrip()[:1] in ("#", "!")  # its `=` may stand on the next line

@@ -90,8 +90,8 @@ _STRUCTURAL = frozenset(
 _LLVM_TYPES = frozenset(
     ["void", "ptr", "array", "struct", "vec", "token", "label", "metadata", "func", "ppc_fp128", "x86_amx", "target"]
 )
-_VARYING = re.compile(rf"{STRING}|{COMMENT}|({SSA_NAME})")
-_SYMBOL = re.compile(rf"{STRING}|{COMMENT}|({SYMBOL})")
+_VARYING = lazy.pattern(rf"{STRING}|{COMMENT}|({SSA_NAME})")
+_SYMBOL = lazy.pattern(rf"{STRING}|{COMMENT}|({SYMBOL})")
 _SYM_NAME = lazy.pattern(rf"(sym_name\s*+=\s*+)({STRING})")
 _CCONV = lazy.pattern(r"#llvm\.cconv<\s*+(\w++)\s*+>")
 

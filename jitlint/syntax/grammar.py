@@ -77,6 +77,8 @@ def scan_group(text: str, start: int) -> int | None:
 
 
 _TYPE_NAME = re.compile(r"!?[A-Za-z_][A-Za-z0-9_$.]*")
+_OPENING = re.compile(r"[ \t\r\n]*+<")
+_GAP_AT_BRACKET = re.compile(r"(?<=[<(\[{])\s++|\s++(?=[<>)\]},])|[\t\r\n]|\s(?=\s)")
 _TYPE_ARROW = re.compile(r"\s*->\s*")
 
 
@@ -96,7 +98,17 @@ def scan_type(text: str, start: int) -> int | None:
     name = _TYPE_NAME.match(text, position) if position is not None else None
     if name is None:
         return None
-    return scan_group(text, name.end()) if text[name.end() : name.end() + 1] == "<" else name.end()
+    opening = _OPENING.match(text, name.end())
+    if opening is None or (opening.end() > name.end() + 1 and name[0].startswith("!")):
+        return name.end()  # what is in a dialect's own brackets follows its name without a gap
+    return scan_group(text, opening.end() - 1)
+
+
+def plain_type(text: str) -> str:
+    """A type without white space that makes no difference: equal types are to be equal texts."""
+    if _GAP_AT_BRACKET.search(text) is None or '"' in text:
+        return text
+    return _GAP_AT_BRACKET.sub("", " ".join(text.split()))
 
 
 def without_comments(text: str) -> str:
@@ -127,7 +139,7 @@ def parse(rules: Expression, text: str) -> Node:
         return rules.parse(text)
     except ParseError as error:
         shown = " ".join(text[error.pos : error.pos + 30].split())
-        message = f"`{shown}` is not understood here" if shown else "more is expected here"
+        message = f"unexpected `{shown}`" if shown else "more is expected here"
         raise SyntaxProblem(message, error.pos) from None
 
 
@@ -137,7 +149,7 @@ def entries(tree: Node | None) -> dict[str, str]:
     for entry in every(first(tree, "dictionary"), "entry"):
         key = entry.children[0].text.strip('"')
         if key in found:
-            raise SyntaxProblem(f"`{key}` stands twice in one dictionary", entry.start)
+            raise SyntaxProblem(f"`{key}` is given twice in one dictionary", entry.start)
         value = first(entry, "value")
         found[key] = value.text if value is not None else ""
     return found

@@ -104,7 +104,7 @@ class Walker:
             if fresh:
                 self.continued = True
                 if not self.one_line and not self.cutting.blocks[-1].shapes:
-                    self.cutting.problems.append((start, "this does not begin an operation"))
+                    self.cutting.problems.append((start, "expected an operation"))
             return None
         return self._open(head)
 

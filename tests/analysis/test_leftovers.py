@@ -13,7 +13,8 @@ def test_a_call_without_effects_whose_results_nobody_uses(left: str) -> None:
     text = program(left + FREE)
     (finding,) = found(text, "JIT701")
     assert finding.message == (
-        "this call does nothing: `xla_side_effect_free` says that it has no effects, and none of its results is used"
+        "this call does nothing: `xla_side_effect_free` says that it has no side effects, "
+        "and none of its results is used"
     )
     assert at(text, finding) == "enzymexla.jit_call @double"
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import jitlint
 from jitlint.analysis.order.order import Detour, Joint, Order
+from tests.cli.samples import BARRIER
 
 
 def is_acyclic(size: int, edges: set[tuple[int, int]], group: list[int]) -> bool:
@@ -61,7 +63,7 @@ def check_detour(detour: Detour, together: set[int], group: list[int], may_join:
     assert group[detour.path[0][0]] in together
     assert group[detour.path[-1][1]] in together
     assert all(group[target] not in together for _, target in detour.path[:-1])
-    assert detour.joinable <= may_join
+    assert {group[node] for node in detour.joinable} <= {group[node] for node in may_join}
 
 
 def test_a_path_through_calls_that_may_join_names_them() -> None:
@@ -129,3 +131,11 @@ def test_labels_make_room_when_it_runs_out() -> None:
     labels = [order.group_of(node).label for node in range(len(before))]
     assert max(labels[1::2]) < labels[0]
     assert len(set(labels[1::2])) == len(labels[1::2])
+
+
+def test_equal_callees_are_told_apart_by_their_numbers() -> None:
+    (finding,) = [each for each in jitlint.check(BARRIER).findings if each.code == "JIT201"]
+    assert finding.message.startswith("@double (1) and @double (2) cannot be one call: ")
+    assert [step.message.partition(" must")[0] for step in finding.path][::2] == ["@double (1)", "@double (2)"]
+    assert finding.group is not None
+    assert [call.callee for call in finding.group.calls] == ["double", "double"]

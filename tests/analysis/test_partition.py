@@ -242,7 +242,7 @@ LAYOUTS = "operand_layouts = [dense<[0, 1]> : tensor<2xindex>, dense<[1, 0]> : t
 @pytest.mark.parametrize(
     ("written", "why"),
     [
-        ('backend_config = "x"', "its attribute `backend_config` keeps"),
+        ('backend_config = "x"', "its `backend_config` cannot be merged"),
         (LAYOUTS, "it passes one value as operands 0 and 1 with two layouts, `[0, 1]` and `[1, 0]`"),
     ],
 )

@@ -37,7 +37,7 @@ def test_a_use_before_the_wait_is_one_too() -> None:
 def test_fusing_mends_it_and_the_report_says_so() -> None:
     text = program(recv("%0"), WAIT, NEGATE)
     (finding,) = found(text, "JIT601")
-    assert finding.help is not None and "fusing the calls mends this" in finding.help
+    assert finding.help is not None and "fusing the calls fixes this" in finding.help
     fixed = rewrite(text, "test.mlir", Options())
     assert fixed.changed
     assert not {"JIT001", "JIT601", "JIT603", "JIT602"} & {finding.code for finding in fixed.findings}
@@ -108,7 +108,7 @@ def test_a_halo_exchange_that_unpacks_what_may_not_be_there() -> None:
     one, two = found(text, "JIT601", "JIT603")
     assert one.message == "`stablehlo.add` uses %0#0, which `MPI_Irecv` receives into, but does not depend on @wait_all"
     assert "%1#0" in two.message
-    assert one.fixable and one.help is not None and one.help.startswith("fusing the calls mends this")
+    assert one.fixable and one.help is not None and one.help.startswith("fusing the calls fixes this")
 
 
 def test_a_request_that_nobody_waits_for() -> None:
@@ -215,7 +215,7 @@ llvm.func @lose(%buffer: !llvm.ptr) {{
 def test_a_request_that_never_leaves_the_wrapper() -> None:
     lose = call("lose", {"%x": F64})
     lost = messages(program(lose, wrappers=WRAPPERS + OWN.format(then="")), "JIT603")
-    assert lost == ["@lose keeps the request of `MPI_Isend` to itself: nothing can wait for it"]
+    assert lost == ["@lose does not return the request of `MPI_Isend`, so nothing can wait for it"]
     then = "llvm.call @wait(%request) : (!llvm.ptr) -> ()"
     assert messages(program(lose, wrappers=WRAPPERS + OWN.format(then=then)), "JIT603") == []
 

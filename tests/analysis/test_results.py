@@ -48,7 +48,7 @@ def two(*listed: str) -> str:
         ),
         (
             one(alias("[]", 0, "[0]")),
-            "an alias goes into a tuple, operand_tuple_indices = [0], and an operand is no tuple",
+            "an alias goes into a tuple, operand_tuple_indices = [0], and an operand is not a tuple",
         ),
         (
             one(alias("[]", 0), result=I64),
@@ -67,7 +67,7 @@ def two(*listed: str) -> str:
         ),
         (
             module(f"%0 = enzymexla.jit_call @one (%x) <output_operand_aliases = [7]> : ({F64}) -> {F64}"),
-            "its `output_operand_aliases` is written in no known way",
+            "its `output_operand_aliases` is written in an unknown way",
         ),
     ],
 )

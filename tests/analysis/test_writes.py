@@ -98,7 +98,7 @@ llvm.func @outer(%p: !llvm.ptr) {
         "%p: !llvm.ptr",
     ]
     assert at(text, finding) == "enzymexla.jit_call @outer"
-    assert finding.help is not None and "XLA takes the operand for read-only" in finding.help
+    assert finding.help is not None and "XLA treats the operand as read-only" in finding.help
 
 
 @pytest.mark.parametrize("attribute", ["llvm.readonly", "llvm.readnone"])

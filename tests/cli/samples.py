@@ -52,7 +52,7 @@ module {{
   }}
 }}
 """
-"""JIT301, an error that no fix mends."""
+"""JIT301, an error that no fix fixes."""
 
 BROKEN = FUSABLE.removesuffix("  }\n}\n")
 """JIT901: brackets that nothing closes."""

@@ -72,33 +72,36 @@ class TestUsage:
     @pytest.mark.parametrize(
         ("args", "words"),
         [
-            (["--fixx"], 'there is no option --fixx; did you mean "--fix"?'),
-            (["--exit-zer"], 'there is no option --exit-zer; did you mean "--exit-zero"?'),
-            (["chekc"], 'there is no command or file "chekc"; did you mean "check"?'),
-            (["fix", "m.mlir"], 'there is no command or file "fix"; did you mean "jitlint --fix"?'),
-            (["help"], 'did you mean "jitlint --help"?'),
-            (["rules"], 'did you mean "jitlint explain"?'),
-            (["version"], 'did you mean "jitlint --version"?'),
-            (["lint", "."], 'did you mean "jitlint check"?'),
-            (["explian", "JIT001"], 'did you mean "explain"?'),
-            (["xyzzy"], 'there is no command or file "xyzzy"; `jitlint --help` lists the commands'),
-            (["graph", "m.mlir", "n.mlir"], '`jitlint graph` takes one FILE; "n.mlir" is one too many'),
-            (["server", "m.mlir"], '`jitlint server` takes only options; "m.mlir" is one too many'),
-            (["--output-format", "jsn"], 'there is no format "jsn"; did you mean "json"?'),
-            (["--select", "JIT1O2"], 'there is no rule "JIT1O2"; did you mean "JIT102"?'),
-            (["--form", "sond"], 'must be "sound" or "pass"; did you mean "sound"?'),
-            (["-j", "0"], '"0" is no number from 1 on'),
+            (["--fixx"], "unknown option `--fixx`; did you mean `--fix`?"),
+            (["--exit-zer"], "unknown option `--exit-zer`; did you mean `--exit-zero`?"),
+            (["chekc"], "no such command or file: `chekc`; did you mean `check`?"),
+            (["fix", "m.mlir"], "no such command or file: `fix`; did you mean `jitlint --fix`?"),
+            (["help"], "did you mean `jitlint --help`?"),
+            (["rules"], "did you mean `jitlint explain`?"),
+            (["version"], "did you mean `jitlint --version`?"),
+            (["lint", "."], "did you mean `jitlint check`?"),
+            (["explian", "JIT001"], "did you mean `explain`?"),
+            (["xyzzy"], "no such command or file: `xyzzy`; `jitlint --help` lists the commands"),
+            (["graph", "m.mlir", "n.mlir"], "unexpected argument `n.mlir`: `jitlint graph` takes one FILE"),
+            (["server", "m.mlir"], "unexpected argument `m.mlir`: `jitlint server` takes no arguments"),
+            (["--output-format", "jsn"], "unknown format `jsn`; did you mean `json`?"),
+            (["--select", "JIT1O2"], "unknown rule `JIT1O2`; did you mean `JIT102`?"),
+            (["--form", "sond"], 'must be "sound" or "pass"; did you mean `sound`?'),
+            (["-j", "0"], "must be a positive integer, not `0`"),
             (["--color", "red"], "invalid choice: 'red'"),
-            (["--config", "nosuch.toml"], "nosuch.toml: there is no such file"),
+            (["--config", "nosuch.toml"], "nosuch.toml: no such file"),
             (["--add-ignores", "--fix"], "--add-ignores"),
             (["--write-baseline"], "--baseline FILE"),
-            (["--write-baseline", "--fix", "--baseline", "b"], "--write-baseline only looks"),
-            (["-", "m.mlir"], "- is standard input"),
-            (["--stdin-filename", "a.mlir", "m.mlir"], "--stdin-filename names"),
-            (["--add-ignores", "-"], "--add-ignores writes into files"),
+            (["--write-baseline", "--fix", "--baseline", "b"], "`--write-baseline` cannot be used with `--fix`"),
+            (["-", "m.mlir"], "`-`, which is standard input, cannot be used with other paths"),
+            (["--stdin-filename", "a.mlir", "m.mlir"], "`--stdin-filename` names standard input"),
+            (["--add-ignores", "-"], "`--add-ignores` cannot be used with standard input"),
             (["--baseline", "nosuch.json", "m.mlir"], "nosuch.json: No such file"),
-            (["--output-format", "json", "--output-format", "sarif"], "two formats cannot both go to"),
-            (["--output-format", "json=a", "--output-format", "sarif=a"], "two formats cannot both go to a"),
+            (
+                ["--output-format", "json", "--output-format", "sarif"],
+                "two formats cannot both be written to standard output",
+            ),
+            (["--output-format", "json=a", "--output-format", "sarif=a"], "two formats cannot both be written to a"),
             (["--output-format", "json=a", "--output-file", "b"], "every format has a file of its own"),
             (["--output-file", "no/such/folder", "m.mlir"], "no/such/folder: the report cannot be written"),
         ],
@@ -115,7 +118,7 @@ class TestUsage:
         Path("jitlint.toml").write_text('selct = ["ALL"]')
         ran = jitlint("m.mlir")
         assert ran.status == 2
-        assert 'jitlint.toml:1: there is no key "selct"; did you mean "select"?' in ran.err
+        assert "jitlint.toml:1: unknown key `selct`; did you mean `select`?" in ran.err
 
     def test_a_folder_may_be_called_like_a_misspelt_command(self, jitlint: Jitlint) -> None:
         Path("chekc").mkdir()
@@ -123,7 +126,7 @@ class TestUsage:
 
     def test_names_in_an_error_do_not_act_on_the_terminal(self, jitlint: Jitlint) -> None:
         ran = jitlint("--config", "\x1b[31m.toml")
-        assert ran.err == "jitlint: error: \\x1b[31m.toml: there is no such file\n"
+        assert ran.err == "jitlint: error: \\x1b[31m.toml: no such file\n"
 
     def test_the_overview_fits_a_screen(self, jitlint: Jitlint) -> None:
         out = jitlint("--help").out
@@ -178,7 +181,7 @@ class TestFiles:
             ran = jitlint("--output-format", "concise", ".")
             assert ran.status == 2
             assert (
-                f"a.mlir: error: JIT999 internal-error: jitlint failed on this file, and left it as it is: {kind}"
+                f"a.mlir: error: JIT999 internal-error: jitlint failed on this file and did not change it: {kind}"
                 in (ran.out)
             )
             assert "b.mlir:10:" in ran.out
@@ -210,7 +213,9 @@ class TestFiles:
         Path("m.mlir").write_text(FUSABLE)
         Path("m.mlir").chmod(0o444)
         ran = jitlint("--fix", "m.mlir")
-        assert "the file cannot be written: it is read-only, which `chmod u+w` ends" in " ".join(ran.out.split())
+        assert "the file cannot be written: it is read-only (`chmod u+w` makes it writable)" in " ".join(
+            ran.out.split()
+        )
         assert "JIT001 fusable-group" in ran.out
         assert "jitlint --fix" not in ran.out
         assert "run `jitlint --fix m.mlir`" in jitlint("m.mlir").out

@@ -50,7 +50,7 @@ class TestExplain:
     def test_a_rule_that_there_is_not(self, jitlint: Jitlint) -> None:
         ran = jitlint("explain", "JIT4O3")
         assert (ran.status, ran.out) == (2, "")
-        assert 'did you mean "JIT403"?' in ran.err
+        assert "did you mean `JIT403`?" in ran.err
 
 
 class TestConfig:

@@ -162,7 +162,7 @@ class TestLinks:
         Path(".#x.mlir").symlink_to("me@host:1")
         assert names() == []
         (found,) = find([".#x.mlir"], Configs())
-        assert found.problem == "there is no such file"
+        assert found.problem == "no such file"
 
 
 class TestWhatIsNoFile:
@@ -201,7 +201,7 @@ class TestWhatIsNoFile:
         monkeypatch.setattr(os, "scandir", scandir)
         found = find(["."], Configs())
         assert [each.path for each in found] == ["a/x.mlir", "b/"]
-        assert found[1].problem == "this folder cannot be searched: there is no permission to read it"
+        assert found[1].problem == "this folder cannot be searched: no permission to read it"
 
 
 class TestScan:
@@ -244,4 +244,4 @@ class TestScan:
 
     def test_a_file_that_vanishes_is_said(self) -> None:
         found: Found = scan("gone.mlir")
-        assert found.problem == "there is no such file"
+        assert found.problem == "no such file"

@@ -82,7 +82,7 @@ class TestRead:
             decode(b"ML\xefR" + CALL.encode())
 
     def test_why_a_file_cannot_be_read_is_said(self, tmp_path: Path) -> None:
-        with pytest.raises(FileError, match="there is no such file"):
+        with pytest.raises(FileError, match="no such file"):
             read(str(tmp_path / "gone.mlir"))
         with pytest.raises(FileError, match="this is a folder"):
             read(str(tmp_path))
@@ -152,7 +152,7 @@ class TestReplace:
 
     def test_a_file_that_nobody_may_write_is_left_alone(self, file: Path) -> None:
         file.chmod(0o444)
-        with pytest.raises(FileError, match=r"cannot be written: it is read-only, .*; it is as it was"):
+        with pytest.raises(FileError, match=r"cannot be written: it is read-only .*; it was not changed"):
             put(file, "new")
         assert file.read_text() == CALL
 
@@ -175,7 +175,7 @@ class TestReplace:
         old = read(str(file))
         assert old is not None
         file.unlink()
-        with pytest.raises(FileError, match="cannot be written: there is no such file"):
+        with pytest.raises(FileError, match="cannot be written: no such file"):
             replace(str(file), old, "new")
         assert not file.exists()
 
@@ -185,7 +185,7 @@ class TestReplace:
             raise OSError(errno.ENOSPC, "No space left on device")
 
         monkeypatch.setattr(os, call, full)
-        with pytest.raises(FileError, match="no space is left on the device; it is as it was"):
+        with pytest.raises(FileError, match="no space left on the device; it was not changed"):
             put(file, "new")
         assert file.read_text() == CALL
 
@@ -194,7 +194,7 @@ class TestReplace:
             raise PermissionError(errno.EACCES, "Permission denied")
 
         monkeypatch.setattr(os, "open", refuse)
-        with pytest.raises(FileError, match="no permission to write in its folder"):
+        with pytest.raises(FileError, match="no permission to write to its folder"):
             replace(str(file), Text(CALL), "new")
         assert file.read_text() == CALL
 
@@ -240,7 +240,7 @@ class TestReplace:
         for thread in threads:
             thread.join(20)
         assert file.read_text() in ("one", "two")
-        assert errors == ["the file has changed since it was read; it is left as it is now"]
+        assert errors == ["the file has changed since it was read; it was not changed again"]
 
 
 _INTERRUPTED = """
@@ -340,5 +340,5 @@ class TestWrite:
         assert (tmp_path / "new").stat().st_mode == (tmp_path / "usual").stat().st_mode
 
     def test_why_it_cannot_be_written_is_said(self, tmp_path: Path) -> None:
-        with pytest.raises(FileError, match="cannot be written: there is no such file"):
+        with pytest.raises(FileError, match="cannot be written: no such file"):
             textfile.write(str(tmp_path / "no/such"), "")

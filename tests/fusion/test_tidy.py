@@ -37,7 +37,7 @@ def fixed(text: str, options: Options = PRUNE) -> str:
 
 def test_calls_of_equal_wrappers_name_the_first() -> None:
     text = DOUBLE + TWICE + main("twice", "double", "twice")
-    assert found(text) == [("JIT704", "@twice is @double under another name")]
+    assert found(text) == [("JIT704", "@twice is a copy of @double")]
     assert fixed(text, Options()) == DOUBLE + TWICE + main("double", "double", "double")
 
 

@@ -238,8 +238,8 @@ def test_a_line_between_two_calls_belongs_to_them() -> None:
     ("choice", "said"),
     [
         (Choice(line=2), "no JIT call stands on line 2, nor around it; the nearest is on line 17"),
-        (Choice(line=99), "there is no line 99; the text ends at line 23"),
-        (Choice(block=2), "there is no block 2; the only one is 1"),
+        (Choice(line=99), "no line 99; the text ends at line 23"),
+        (Choice(block=2), "no block 2; the only one is 1"),
     ],
 )
 def test_a_choice_of_nothing_is_refused(choice: Choice, said: str) -> None:

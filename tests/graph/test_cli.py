@@ -68,8 +68,8 @@ def test_the_configuration_is_in_force(file: Path, tmp_path: Path, capsys: Captu
     ("options", "said"),
     [
         (["--line", "1"], "no JIT call stands on line 1, nor around it; the nearest is on line 17"),
-        (["--block", "3"], "there is no block 3; the only one is 1"),
-        (["--config", "none.toml"], "none.toml: there is no such file"),
+        (["--block", "3"], "no block 3; the only one is 1"),
+        (["--config", "none.toml"], "none.toml: no such file"),
     ],
 )
 def test_what_cannot_be_drawn_is_said_in_a_line(file: Path, capsys: Capture, options: list[str], said: str) -> None:
@@ -79,7 +79,7 @@ def test_what_cannot_be_drawn_is_said_in_a_line(file: Path, capsys: Capture, opt
 
 def test_a_file_that_is_not_there(capsys: Capture) -> None:
     assert run(["graph", "none.mlir"]) == 2
-    assert capsys.readouterr().err == "jitlint: error: none.mlir: there is no such file\n"
+    assert capsys.readouterr().err == "jitlint: error: none.mlir: no such file\n"
 
 
 def test_broken_text_is_told_with_its_place(tmp_path: Path, capsys: Capture) -> None:

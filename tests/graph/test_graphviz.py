@@ -45,6 +45,16 @@ def test_groups_and_obstacles_have_classes_to_colour_them_by() -> None:
     assert "@media (prefers-color-scheme: dark)" in (style.text or "")
 
 
+def test_no_arrow_is_drawn_over_the_words_of_a_box() -> None:
+    root = ET.fromstring(svg.render(picture(case("part_of_a_component"))).encode())
+    classes = [each.get("class", "").split()[0] for each in root.iter(f"{SVG}g")]
+    assert classes.count("title") == classes.count("cluster") == 3
+    assert max(place for place, name in enumerate(classes) if name == "edge") < classes.index("title")
+    assert not [
+        text for each in root.iter(f"{SVG}g") if "cluster" in each.get("class", "") for text in each.iter(f"{SVG}text")
+    ]
+
+
 def test_the_document_stands_alone_and_says_what_it_shows() -> None:
     text = svg.render(picture(case("chain")))
     assert re.findall(r"https?://[^\"]*", text) == ["http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"]

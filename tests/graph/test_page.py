@@ -63,7 +63,7 @@ def test_findings_stand_under_their_lines() -> None:
     read = Reader(text)
     assert not read.open
     (card,) = read.texts["card info"]
-    assert "JIT201 side-effect-between @double and @double cannot be one call" in card
+    assert "JIT201 side-effect-between @double (1) and @double (2) cannot be one call" in card
     assert "line 10" in card
     assert len(read.texts["row"]) == case("barrier_between").count("\n")
 

@@ -173,3 +173,10 @@ def test_the_first_difference_is_named() -> None:
     assert verdict(returning(effect("x", "%a0"), f"%r = {ADD}"), returning(f"%r = {ADD}")) == (
         "effect 1 of @main is gone: `stablehlo.custom_call @f`"
     )
+
+
+def test_a_name_that_nothing_defines_is_the_same_unknown_in_both() -> None:
+    assert verdict(returning(f"%r = stablehlo.negate %u : {T}"), returning(f"%r = stablehlo.negate %u : {T}")) == ""
+    assert verdict(returning(f"%r = stablehlo.negate %u : {T}"), returning(f"%r = stablehlo.negate %w : {T}"))
+    late = returning(f"%r = stablehlo.negate %u : {T}", f"%u = {ADD}")
+    assert "used above its definition" in verdict(late, late.replace("%a0, %a1", "%a1, %a1"))

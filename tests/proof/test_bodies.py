@@ -74,6 +74,10 @@ EQUAL = {
         "%c = arith.constant true; scf.if %c {; %k = 3.0; store %k %p0; } else {; %l = 4.0; store %l %p0; }",
         "%c = arith.constant true; scf.if %c {; %k = 3.0; store %k %p0; } else {; %k = 4.0; store %k %p0; }",
     ),
+    "a function with a call in a region, run or called": (
+        "%v = load %p0; %c = arith.constant true; scf.if %c {; call @twice %p0; store %v %p0; }; store %v %p0",
+        "call @branching %p0",
+    ),
     "memory that nobody else sees": (
         "",
         "%one = 1; %s = stack f64 %one; %v = load %p1; store %v %s",
@@ -190,6 +194,10 @@ HELPERS = "".join(
     f"llvm.func @{name}(%p: !llvm.ptr) {{\n{lines(body)}\nllvm.return\n}}\n"
     for name, body in (
         ("twice", "%v = load %p; %n = fadd %v %v; store %n %p"),
+        (
+            "branching",
+            "%v = load %p; %c = arith.constant true; scf.if %c {; call @twice %p; store %v %p; }; store %v %p",
+        ),
         ("thrice", "%v = load %p; %n = fadd %v %v; %m = fadd %n %v; store %m %p"),
     )
 )
@@ -223,3 +231,9 @@ def test_a_write_through_a_parameter_without_a_result_is_a_fault() -> None:
     assert verdict(hidden, hidden) == ""
     assert verdict(hidden, hidden, aliased=(0, 1)) == ""
     assert verdict("", hidden, aliased=(0, 1))
+
+
+def test_more_results_than_anything_has_are_not_named() -> None:
+    text = 'func.func @f() {{\n  %r:{} = "x.y"() : () -> ()\n  return\n}}\n'.format("9" * 30)
+    difference = prove(text, text.replace("x.y", "x.z")).difference
+    assert difference is not None

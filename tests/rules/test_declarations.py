@@ -104,7 +104,7 @@ def test_a_rule_is_found_by_code_and_by_name(rule: type[Rule]) -> None:
 
 
 def test_a_rule_that_does_not_exist_is_not_found() -> None:
-    with pytest.raises(JitlintError, match='there is no rule "JIT4O3"; did you mean "JIT403"'):
+    with pytest.raises(JitlintError, match="unknown rule `JIT4O3`; did you mean `JIT403`"):
         find("JIT4O3")
     with pytest.raises(JitlintError, match="`jitlint explain` lists all rules"):
         find("zzz")

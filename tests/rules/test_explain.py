@@ -52,7 +52,7 @@ def test_without_a_code_every_rule_is_listed_in_order() -> None:
 
 
 def test_a_code_that_does_not_exist_names_the_nearest() -> None:
-    with pytest.raises(UsageError, match=r'there is no rule "JIT4O3"; did you mean "JIT403"\?'):
+    with pytest.raises(UsageError, match=r"unknown rule `JIT4O3`; did you mean `JIT403`\?"):
         explain("JIT4O3")
     with pytest.raises(UsageError, match="`jitlint explain` lists all rules"):
         explain("something-else-entirely")

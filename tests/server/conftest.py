@@ -31,7 +31,7 @@ collect_ignore = [name for name, found in NEEDS.items() if not found]
 """What needs an editor is collected where it is: `.ci/run` installs them."""
 
 _ROOT = Path(__file__).resolve().parents[2]
-PATIENCE = 60
+PATIENCE = 180
 """Seconds after which a test that waits for the server fails."""
 
 

@@ -43,6 +43,6 @@ def folder_with(tmp_path: Path, **files: str) -> dict[str, str]:
 def run(folder: Path, environment: dict[str, str], *command: str) -> None:
     """Run an editor to its end."""
     done = subprocess.run(
-        command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=180
+        command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=600
     )
     assert done.returncode == 0, done.stderr

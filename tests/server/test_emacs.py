@@ -10,7 +10,7 @@ from tests.server.editors import CHAIN, OFFERED, configuration, folder_with, run
 SCRIPT = r"""
 (setq last-nonmenu-event ?a)            ; no menus for a mouse
 (defun try-wait (what)
-  (with-timeout (60 (error "waited in vain for %S" what))
+  (with-timeout (180 (error "waited in vain for %S" what))
     (while (not (funcall what)) (accept-process-output nil 0.1))))
 (defun try-write (file text) (let ((coding-system-for-write 'utf-8)) (write-region text nil file)))
 (find-file "chain.mlir")

@@ -13,12 +13,12 @@ SCRIPT = r"""
 local said = { titles = {} }
 local function text() return table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), "\n") .. "\n" end
 local function try()
-  vim.wait(60000, function() return #vim.diagnostic.get(0) > 0 end, 50)
+  vim.wait(180000, function() return #vim.diagnostic.get(0) > 0 end, 50)
   local found = vim.diagnostic.get(0)[1]
   said.message, said.line, said.column = found.message, found.lnum + 1, found.col + 1
   vim.api.nvim_win_set_cursor(0, { found.lnum + 1, found.col })
   local where = vim.lsp.util.make_position_params(0, "utf-16")
-  for _, answer in pairs(vim.lsp.buf_request_sync(0, "textDocument/hover", where, 60000)) do
+  for _, answer in pairs(vim.lsp.buf_request_sync(0, "textDocument/hover", where, 180000)) do
     said.hover = answer.result.contents.value
   end
   vim.ui.select = function(items, _, choose)
@@ -27,7 +27,7 @@ local function try()
   end
   local before = text()
   vim.lsp.buf.code_action()
-  vim.wait(60000, function() return text() ~= before end, 50)
+  vim.wait(180000, function() return text() ~= before end, 50)
   said.text = text()
 end
 local fine, problem = pcall(try)

@@ -29,7 +29,7 @@ def serves(tmp_path: Path, command: list[str]) -> bool:
         command, cwd=tmp_path, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE
     ) as server:
         assert server.stdin is not None and server.stdout is not None
-        patience = Timer(60, server.kill)
+        patience = Timer(180, server.kill)
         patience.start()
         server.stdin.write(f"Content-Length: {len(body)}\r\n\r\n{body}".encode())
         server.stdin.flush()

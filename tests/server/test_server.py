@@ -247,8 +247,8 @@ def test_hover_tells_why_a_call_stays_apart(talk: Talk) -> None:
         uri = editor.open("overwritten.mlir", OVERWRITTEN)
         said = await editor.hover(uri, at(OVERWRITTEN, "%0 = enzymexla", 1))
         assert said is not None
-        assert "It becomes part of no fused call." in said[0]
-        assert "- Not one with `@double` on line" in said[0]
+        assert "It is not part of a group that can be fused." in said[0]
+        assert "- It cannot be fused with `@double` on line" in said[0]
         assert "(JIT403)" in said[0]
 
     talk(say)
@@ -368,7 +368,7 @@ def test_the_configuration_of_the_folder_is_in_force(talk: Talk, tmp_path: Path)
         version = editor.change(uri, CHAIN)
         (found,) = await editor.diagnostics(version)
         assert found.severity == types.DiagnosticSeverity.Warning
-        assert 'did you mean "select"?; the defaults are in force' in await editor.message()
+        assert "did you mean `select`?; the defaults are in force" in await editor.message()
         assert editor.messages.empty()
 
     talk(say)

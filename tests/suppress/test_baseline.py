@@ -96,7 +96,7 @@ def test_the_file_is_stable_and_sorted(tmp_path: Path) -> None:
 )
 def test_what_is_no_baseline_is_refused(tmp_path: Path, content: str) -> None:
     (tmp_path / "b.json").write_text(content)
-    with pytest.raises(ConfigError, match=r"b\.json: this is no baseline of jitlint"):
+    with pytest.raises(ConfigError, match=r"b\.json: not a jitlint baseline"):
         load(str(tmp_path / "b.json"))
 
 

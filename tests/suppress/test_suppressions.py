@@ -127,7 +127,7 @@ class TestUnused:
 
     def test_the_word_that_hides_nothing_is_named(self) -> None:
         found = unused("CALL // jitlint: ignore[JIT102, JIT403]", ("CALL", "JIT102"))
-        assert found == [("JIT403", "JIT403 is suppressed here, but not found", True)]
+        assert found == [("JIT403", "JIT403 is suppressed here, but there is no such finding", True)]
 
     def test_a_comment_for_all_rules_that_hides_nothing(self) -> None:
         comment = "// jitlint: ignore because"
@@ -136,8 +136,8 @@ class TestUnused:
     @pytest.mark.parametrize(
         ("text", "what", "words"),
         [
-            ("CALL // jitlint: ignore[JIT1O2]", "JIT1O2", 'no rule "JIT1O2"; did you mean "JIT102"?'),
-            ("CALL // jitlint: ignroe[JIT102]", "// jitlint: ignroe[JIT102]", '"ignroe" is no suppression'),
+            ("CALL // jitlint: ignore[JIT1O2]", "JIT1O2", "unknown rule `JIT1O2`; did you mean `JIT102`?"),
+            ("CALL // jitlint: ignroe[JIT102]", "// jitlint: ignroe[JIT102]", "unknown suppression `ignroe`"),
             ("x\n// jitlint: ignore-file\n", "// jitlint: ignore-file", "counts only in the comments at the top"),
             ("CALL // jitlint: ignore[JIT102", "// jitlint: ignore[JIT102", "no closing bracket; write `ignore[…]`"),
             ("CALL // jitlint: ignore JIT102", "// jitlint: ignore JIT102", "write `ignore[JIT102]`"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from jitlint.syntax.calls import LONGEST, CallReader, UnreadCall
+from jitlint.syntax.calls import LONGEST, CallReader, UnreadCall, places_in
 from tests.texts import alias
 
 TYPE = "(tensor<f64>) -> tensor<f64>"
@@ -68,7 +68,7 @@ def test_a_nested_symbol_has_its_parts() -> None:
     [
         ("enzymexla.jit_call @w (%a) : !ft", {}, "alias that the file does not define"),
         ("enzymexla.jit_call @w (%a #1) : (i1) -> ()", {}, "no known way"),
-        ('"enzymexla.jit_call"() : () -> ()', {}, "its `fn` is no symbol"),
+        ('"enzymexla.jit_call"() : () -> ()', {}, "its `fn` is not a symbol"),
         ('"enzymexla.jit_call"() <{fn = #f}> : () -> ()', {"#f": "@w"}, "holds a symbol"),
         ("enzymexla.jit_call @w () {x = #a} : () -> ()", {"#a": "#b", "#b": "#a"}, "stand for one another"),
         (
@@ -102,3 +102,25 @@ def test_a_call_of_many_operands_is_read() -> None:
     types = ", ".join(["tensor<128x1024x4096xbf16>"] * count)
     call = CallReader({}).read(f"enzymexla.jit_call @w ({', '.join(['%a'] * count)}) : ({types}) -> ()")
     assert len(call.operands) == len(call.syntax.operand_types) == count
+
+
+@pytest.mark.parametrize("spelling", ["tensor <f64>", "tensor< f64\r\n>", "tensor // a\n  <f64 >"])
+def test_white_space_in_a_type_makes_no_other_type(spelling: str) -> None:
+    call = CallReader({}).read(f"enzymexla.jit_call @w (%a) <{ALIASES}> : ({spelling}) -> tensor<f64>")
+    assert call.syntax.operand_types == call.syntax.result_types == ("tensor<f64>",)
+
+
+def test_the_parts_of_a_call_stand_where_it_says() -> None:
+    aliases = {"#one": alias(), "!ft": TYPE}
+    text = (
+        "enzymexla.jit_call /"
+        + '/ @c\n @m::@"w x"(%long#0) <output_operand_aliases = [#one], x = #one> : !ft loc(#loc12)'
+    )
+    call = CallReader(aliases).read(text)
+    places = places_in(call.syntax, text)
+    assert text[slice(*places.callee)] == '@m::@"w x"'
+    assert [text[slice(*place)] for place in places.operands] == ["%long#0"]
+    written = {"output_operand_aliases": "output_operand_aliases = [#one]", "x": "x = #one"}
+    assert {key: text[slice(*place)] for key, place in places.entries.items()} == written
+    assert places.location is not None
+    assert text[slice(*places.location)] == "loc(#loc12)"

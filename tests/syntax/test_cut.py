@@ -52,6 +52,7 @@ def texts(text: str) -> list[str]:
         ("%r = x.loop %a : t\n{\n  e.f\n}\ndo {\n  g.h\n}\nc.d", ["x.loop", "c.d"]),
         ("%r = x.loop %a : t\n{\n  e.f\n}\ndo\n{\n  g.h\n}\nc.d", ["x.loop", "c.d"]),
         ("x.switch %a : t\ncase b(%x) {\n  e.f\n}\ndefault {\n  g.h\n}\nc.d", ["x.switch", "c.d"]),
+        ('a.b\n%0 = "c.d"\n  (%x) : (i1) -> i1\n"e.f"\n() : () -> ()', ["a.b", "c.d", "e.f"]),
         # several on a line: of the table, behind a type
         (
             "%0 = llvm.load %p : !llvm.ptr -> f64 llvm.store %0, %p : f64, !llvm.ptr llvm.return",

@@ -10,7 +10,7 @@ from jitlint.analysis.verdict import Verdict
 
 _WHY = "XLA may drop the call, run it twice or move it"
 _LIST = 'name the effects, as in `enzymexla.memory_effects = ["read", "write"]`, or leave the list out'
-_FLAG = "take `xla_side_effect_free` off the call"
+_FLAG = "remove `xla_side_effect_free` from the call"
 
 
 def false_declarations(analysis: UnitAnalysis) -> Iterator[tuple[Candidate, Verdict]]:
@@ -26,9 +26,11 @@ def false_declarations(analysis: UnitAnalysis) -> Iterator[tuple[Candidate, Verd
             if not way:
                 continue
             if call.kind.metadata.effect_free:
-                message = f"`xla_side_effect_free` says that this call of @{function.symbol} has no effects, and it has"
+                message = (
+                    f"`xla_side_effect_free` says that this call of @{function.symbol} has no side effects, but it has"
+                )
                 yield call, Verdict("JIT605", f"{message}: {_WHY}", notes=way, help=_FLAG)
             elif function.operation.start not in said:
                 said.add(function.operation.start)
-                message = f"@{function.symbol} is declared free of effects, and it has some: {_WHY}"
+                message = f"@{function.symbol} is declared free of side effects, but has some: {_WHY}"
                 yield call, Verdict("JIT605", message, span=function.symbol_span, notes=way, help=_LIST)

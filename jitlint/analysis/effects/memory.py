@@ -7,19 +7,18 @@ dialect that leaves its prefix out.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 
 from jitlint import lazy
 from jitlint.ir.tree import Operation
 from jitlint.syntax.lexer import COMMENT, STRING, TOKEN
 
-_MEMORY = re.compile(rf"{STRING}|{COMMENT}|(?<![\w$.])(memref)\b|(![\w$-]++(?:\.[\w$.-]++)?)")
-_VALUES = re.compile(r"!(?:quant|shape|sparse_tensor|tensor)\.\w|!(?:stablehlo|mhlo|ml_program)\.token\b")
+_MEMORY = lazy.pattern(rf"{STRING}|{COMMENT}|(?<![\w$.])(memref)\b|(![\w$-]++(?:\.[\w$.-]++)?)")
+_VALUES = lazy.pattern(r"!(?:quant|shape|sparse_tensor|tensor)\.\w|!(?:stablehlo|mhlo|ml_program)\.token\b")
 _LLVM_VALUE = frozenset({"!llvm.struct", "!llvm.array", "!llvm.vec", "!llvm.void", "!llvm.func"})
 _POINTER = lazy.pattern(rf"{STRING}|{COMMENT}|(?<![\w$])(ptr)(?![\w$])")
 
-_LINE_WORD = re.compile(r"[\n\r][ \t\r]*+[A-Za-z_]")
+_LINE_WORD = lazy.pattern(r"[\n\r][ \t\r]*+[A-Za-z_]")
 _CLAUSES = frozenset(
     """
     affine_map attributes dimensions dims init inits ins into iter_args outs permutation shared_outs step to

@@ -18,8 +18,8 @@ from jitlint.syntax.aliases import OutputOperandAlias
 
 _RETURNS = frozenset({"return", "func.return", "stablehlo.return"})
 _MOST_PLACES = 5
-_MENDED = "fusing the calls mends this: out of the one call the buffer comes complete (JIT001, `jitlint --fix`)"
-_WAIT = "hand the request to a wrapper that calls `MPI_Wait` or one of its kin, or complete it in the same wrapper"
+_FIXED = "fusing the calls fixes this: the buffer is complete when the one call returns (JIT001, `jitlint --fix`)"
+_WAIT = "pass the request to a wrapper that calls `MPI_Wait` or the like, or complete it in the same wrapper"
 
 
 def exchanges(analysis: UnitAnalysis) -> Iterator[tuple[Candidate, Verdict]]:
@@ -50,7 +50,7 @@ class _Exchanges:
             if not (traffic.starts or traffic.lost) or self._is_doubtful(call):
                 continue
             for name in traffic.lost:
-                message = f"{called(call)} keeps the request of `{name}` to itself: nothing can wait for it"
+                message = f"{called(call)} does not return the request of `{name}`, so nothing can wait for it"
                 yield call, Verdict("JIT603", message, help=_WAIT)
             for start in traffic.starts:
                 result = call.mutated.get(start.request)
@@ -164,8 +164,8 @@ class _Exchanges:
     ) -> Verdict:
         shown = value_of(call, value) if value in call.results else operand_text(call, value)
         message = (
-            f"nothing needs {shown}, which `{start.name}` {does}, at or behind {called(completions[0])}: "
-            "until then XLA may give its memory to another value"
+            f"nothing needs {shown}, which `{start.name}` {does}, at or after {called(completions[0])}: "
+            "XLA may give its memory to another value before then"
         )
         return self._verdict(message, call, value, start, completions, [], call.call.name_span)
 
@@ -184,12 +184,12 @@ class _Exchanges:
             notes.append(Note("and completed here", done.call.name_span))  # noqa: PERF401 - one, nearly always
         for index in early[1:_MOST_PLACES]:
             notes.append(Note("used here as well", self._place(index)))  # noqa: PERF401
-        mended = self._mended(call, completions, early)
-        help_text = _MENDED if mended else _handed_on(completions[0], call, value)
+        fixed = self._fixed(call, completions, early)
+        help_text = _FIXED if fixed else _handed_on(completions[0], call, value)
         where = place or self._place(early[0])
-        return Verdict("JIT601", message, where, tuple(notes), (), help_text, None, fixable=mended)
+        return Verdict("JIT601", message, where, tuple(notes), (), help_text, None, fixable=fixed)
 
-    def _mended(self, call: Candidate, completions: list[Candidate], early: Iterable[int]) -> bool:
+    def _fixed(self, call: Candidate, completions: list[Candidate], early: Iterable[int]) -> bool:
         """Whether start and completion will be one call that all these operations come after."""
         part_of = self._block.part_of
         part = part_of(call.index)
@@ -248,7 +248,7 @@ def _twice(call: Candidate, request: Value, waits: list[Candidate]) -> Verdict:
         Note("the request is made here", call.call.name_span),
         Note("waited for here", waits[0].call.name_span),
     )
-    help_text = "wait once, or let the first wait hand its request on by a result and wait for that"
+    help_text = "wait once, or let the first wait return its request as a result and wait for that"
     return Verdict("JIT603", message, span=waits[1].call.name_span, notes=notes, help=help_text)
 
 

@@ -38,8 +38,8 @@ class Group:
 class Detour(NamedTuple):
     """What keeps groups from being one: operations that come after one of them and before another.
 
-    `path` holds edges in order, from a member through other operations back to a member. The first of a long path may
-    be no edge of the graph: a part of the way is left out there. `joinable` holds the
+    `path` holds edges in order, from a member through other operations back to a member. One of a long path may be
+    no edge of the graph: a part of the way is left out there. `joinable` holds the
     operations in the way where all of them may join, and is empty otherwise.
     """
 
@@ -244,6 +244,8 @@ class _Search:
             edge = self.came_from[current]
             near.append(edge)
             current = self.order.groups[edge[1]]
+        if len(near) > 2 * _SHOWN:
+            near[_SHOWN:-_SHOWN] = [(near[_SHOWN - 1][1], near[-_SHOWN][0])]
         far: list[Edge] = []
         current = group
         for _ in range(_SHOWN):
@@ -265,4 +267,4 @@ class _Search:
 
 
 _SHOWN = 6
-"""Steps of a remembered way that a path shows at the most."""
+"""Steps of a remembered way that a path shows at the most, and of another one at either end."""

@@ -13,7 +13,7 @@ from jitlint.analysis.verdict import Verdict
 from jitlint.analysis.wrapper.outside import Outside
 from jitlint.findings import Note, Severity
 
-_PASS = "to keep their order, let a result of the first be an operand of the second"
+_PASS = "to keep their order, pass a result of the first to the second"
 _ADJACENT = "or make them one call, which runs them in the order of the text: `jitlint --fix --group adjacent`"
 
 
@@ -28,10 +28,10 @@ def unordered(analysis: UnitAnalysis) -> Iterator[tuple[Candidate, Verdict]]:
                 if _adjacent_helps(analysis, block, before, call):
                     helps.append(_ADJACENT)
                 message = (
-                    f"no value ties {called(call)} to {called(before)}, and both have effects outside: "
-                    "XLA promises no order between them"
+                    f"{called(before)} and {called(call)} both have side effects, and no value connects them: "
+                    "XLA does not promise to run them in order"
                 )
-                notes = (Note(f"{called(before)} stands here", before.call.name_span), *way)
+                notes = (Note(f"{called(before)} is called here", before.call.name_span), *way)
                 yield call, Verdict("JIT604", message, notes=notes, help=", ".join(helps), severity=Severity.INFO)
 
 

@@ -72,7 +72,9 @@ class GroupStorage:
         sizes: Mapping[str, int | None] | None,
         wrappers: Wrappers,
         patterns: dict[Pattern, Slots | None],
+        twins: Mapping[Value, Value],
     ) -> None:
+        self._twins = twins
         self._uses = uses
         self._sizes = sizes
         self._wrappers = wrappers
@@ -92,7 +94,7 @@ class GroupStorage:
 
     def storage(self) -> Storage:
         """Empty storage."""
-        return Storage(self._uses, self._sizes)
+        return Storage(self._uses, self._sizes, self._twins)
 
     def refusal(self, calls: Sequence[Candidate]) -> Verdict | None:
         """What stands against calls together besides their storage: layouts that XLA chooses for some of them, an
@@ -125,7 +127,8 @@ class GroupStorage:
         uses = self._uses
         for call in calls:
             pattern.append(call.kind.serial)
-            for value in call.operands:
+            for operand in call.operands:
+                value = self._twins.get(operand, operand)
                 number = numbers.get(value)
                 if number is None:
                     number = numbers[value] = len(numbers)

@@ -85,7 +85,7 @@ def _may_be_discardable(syntax: CallSyntax) -> bool:
 
 
 def _alone(key: str) -> Verdict:
-    message = f"its attribute `{key}` keeps the call out of a group: nothing says how two of them merge"
+    message = f"its `{key}` cannot be merged with another call's"
     return Verdict("JIT501", message, entry=(key, WHOLE))
 
 

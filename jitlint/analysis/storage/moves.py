@@ -6,11 +6,11 @@ concatenation and a slice put pieces into a new buffer, which a fused wrapper ke
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from jitlint import lazy
 from jitlint.ir.calls import Value
 from jitlint.ir.tree import Operation
 from jitlint.syntax.lexer import whole
@@ -20,7 +20,7 @@ LARGEST = 4096
 
 POINTER = "!llvm.ptr"
 
-_FLAT = re.compile(r"tensor<(?:[0-9]++x)*+[a-z]++[0-9]*+>")
+_FLAT = lazy.pattern(r"tensor<(?:[0-9]++x)*+[a-z]++[0-9]*+>")
 
 
 def dimensions(type_text: str) -> tuple[list[int], str]:

@@ -36,7 +36,7 @@ def alias_verdicts(syntax: CallSyntax) -> list[Verdict]:
     aliases = read_aliases(syntax.entries.get(_KEY, ""))
     if aliases is None:
         return [
-            Verdict("JIT402", f"its `{_KEY}` is written in no known way", help=_HELP, entry=(_KEY, WHOLE)),
+            Verdict("JIT402", f"its `{_KEY}` is written in an unknown way", help=_HELP, entry=(_KEY, WHOLE)),
         ]
     return (
         [verdict for number, alias in enumerate(aliases) for verdict in _wrong(number, alias, syntax)]
@@ -91,7 +91,7 @@ def _fault(alias: OutputOperandAlias, syntax: CallSyntax) -> str:
     indices, operand = alias.output_tuple_indices, alias.operand_index
     if alias.operand_tuple_indices:
         inner = list(alias.operand_tuple_indices)
-        return f"an alias goes into a tuple, operand_tuple_indices = {inner}, and an operand is no tuple"
+        return f"an alias goes into a tuple, operand_tuple_indices = {inner}, and an operand is not a tuple"
     if len(indices) > 1:
         return f"an alias goes into a nested tuple, output_tuple_indices = {list(indices)}: there are no nested results"
     if not results:

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import accumulate, count
+from types import MappingProxyType
 from typing import NamedTuple, Protocol
 
 from jitlint.analysis.storage.moves import LARGEST, POINTER, Plumbing, is_flat
@@ -162,13 +163,20 @@ class _Undo:
 class Storage:
     """The slots of a growing group. `uses` is the number of uses of each call result in the whole function.
 
+    `twins` maps an outside value to an equal one: where both are only read, they share a slot.
     With `sizes` (the bytes of a tensor type, None if unknown), overwritten values are kept by copies. A view of a value
     is that value: its *root*. `_left` counts the uses of a value that the group has not seen, of all results together
     where plumbing defines it. What plumbing uses counts as used only once all uses of its results are seen: until then
     the plumbing may have to stay outside as well, and needs it.
     """
 
-    def __init__(self, uses: Mapping[Value, int], sizes: Mapping[str, int | None] | None = None) -> None:
+    def __init__(
+        self,
+        uses: Mapping[Value, int],
+        sizes: Mapping[str, int | None] | None = None,
+        twins: Mapping[Value, Value] = MappingProxyType({}),
+    ) -> None:
+        self._twins = twins
         self.members: list[Member | Plumbing] = []
         self.slots: list[Slot] = []
         self.copies: list[Copy] = []
@@ -368,6 +376,8 @@ class Storage:
         self, member: Member | Plumbing, number: int, value: Value, binding: list[int], undo: _Undo
     ) -> Conflict | None:
         mutated = number in member.mutated
+        if not mutated:
+            value = self._twins.get(value, value)
         if not mutated and value in self._reads:
             binding.append(self._reads[value])
             return self._fits(member, number, value, self.slots[binding[-1]])

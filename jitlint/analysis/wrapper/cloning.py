@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from jitlint import lazy
@@ -27,7 +26,7 @@ _NAMED = (
     r"|llvm\.blockaddress|llvm\.blocktag|llvm\.inline_asm"
 )
 _WORDS = "alias_scopes|noalias_scopes|musttail|tail|inalloca"
-_BOUND_TO_ITS_FUNCTION = re.compile(rf'"({_NAMED})"|{STRING}|{COMMENT}|(?<![\w$.%@])({_NAMED}|{_WORDS})(?![\w$])')
+_BOUND_TO_ITS_FUNCTION = lazy.pattern(rf'"({_NAMED})"|{STRING}|{COMMENT}|(?<![\w$.%@])({_NAMED}|{_WORDS})(?![\w$])')
 """What means something else, or nothing, in another function, or must not stand twice in one (labels in assembly).
 The name of an operation in the generic form is a string, and so is that of an intrinsic that is called by name. A
 `tail` call promises that the callee leaves the caller's stack memory alone, in which the operands of a fused wrapper's

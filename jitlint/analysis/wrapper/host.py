@@ -103,7 +103,7 @@ class _Facts:
                 self.accessed.setdefault(origin, _note(access.operation, "it is accessed here"))
         for kept in _out_of_sight(pointers):
             for origin in kept.target.possible:
-                self.kept.setdefault(origin, _note(kept.operation, "it goes out of sight here"))
+                self.kept.setdefault(origin, _note(kept.operation, "it cannot be followed beyond here"))
         for call in pointers.calls:
             note = _note(call.operation, f"it is passed to @{call.callee} here")
             for certain, edges in ((True, self.passed), (False, self.may_pass)):

@@ -11,12 +11,12 @@ All of it is measured with enzyme-ad 0.0.16; `tests/engine/test_lowering.py` has
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping
 from enum import Enum
 from functools import cached_property
 
+from jitlint import lazy
 from jitlint.analysis.wrapper.private import made_private
 from jitlint.findings import Span
 from jitlint.ir.functions import Function, Functions
@@ -65,10 +65,10 @@ _READ_BY_XLA = frozenset(
 )
 """Dialects that XLA's own parser knows. The engine knows more, and compiles them in what it takes away."""
 
-_FOREIGN = re.compile(rf"{STRING}|{COMMENT}|[#!](?:([A-Za-z_]\w*+)\.\w|([A-Za-z_][\w$]*+))")
-_PASSTHROUGH = re.compile(r'\[\s*+"([^"]*+)"\s*+,\s*+"[^"]*+"\s*+\]|"([^"]*+)"')
+_FOREIGN = lazy.pattern(rf"{STRING}|{COMMENT}|[#!](?:([A-Za-z_]\w*+)\.\w|([A-Za-z_][\w$]*+))")
+_PASSTHROUGH = lazy.pattern(r'\[\s*+"([^"]*+)"\s*+,\s*+"[^"]*+"\s*+\]|"([^"]*+)"')
 
-_WHOLE_STRING = re.compile(r'"([\w$.]{1,4096}+)"')
+_WHOLE_STRING = lazy.pattern(r'"([\w$.]{1,4096}+)"')
 
 Names = Callable[[Function], Mapping[str, Span]]
 """The symbols that the text of a function names, its own among them."""
@@ -120,9 +120,9 @@ class Lowering:
         """Why a fused wrapper cannot call a function that is a wrapper itself; None if it can, which may take that it
         is made private first (`must_be_private`)."""
         if function.symbol == _RESERVED:
-            return f"the engine keeps the name `{_RESERVED}` for itself"
+            return f"the engine reserves the name `{_RESERVED}`"
         if function.symbol.startswith(_INTRINSIC):
-            return f"LLVM keeps names that begin with `{_INTRINSIC}` for itself"
+            return f"LLVM reserves names that begin with `{_INTRINSIC}`"
         if function.key in self._callable:
             return None
         why = self._against_calling(function)

@@ -57,11 +57,11 @@ class Outside:
     def _look(self, symbol: str) -> tuple[Note | None, list[tuple[str, Note]]]:
         function = self._functions.get(symbol)
         if externals.is_mpi(symbol):
-            return (None if symbol in _ASKS else Note(f"@{symbol} is known to have effects")), []
+            return (None if symbol in _ASKS else Note(f"@{symbol} is known to have side effects")), []
         if not isinstance(function, Function):
             return None, []
         if function.body is None:
-            return (Note(f"@{symbol} is known to have effects") if symbol in _WORLDLY else None), []
+            return (Note(f"@{symbol} is known to have side effects") if symbol in _WORLDLY else None), []
         pointers = self._writes.pointers(function)
         if pointers is None:
             return None, []

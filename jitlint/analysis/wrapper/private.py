@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import re
-
+from jitlint import lazy
 from jitlint.ir.functions import Function
 from jitlint.syntax.functions import Header, HeaderReader
 from jitlint.syntax.lexer import COMMENT, STRING, SyntaxProblem
 
-_WORD = re.compile(rf"{COMMENT}|(?P<found>(?<![\w.])(?:available_externally|appending|public|nested)(?![\w.]))")
-_COMDAT = re.compile(rf'{STRING}|{COMMENT}|(?P<found>[ \t]*+(?<![\w.])comdat[ \t]*+\([^()"\n]*+\))')
-_ATTRIBUTES = re.compile(rf"{STRING}|{COMMENT}|(?P<found>(?<![\w.])attributes\s*+\{{)")
-_VISIBILITY = re.compile(r'(?<![\w.])sym_visibility\s*+=\s*+(?P<found>"\w*+")')
-_GENERIC_COMDAT = re.compile(r"(?<![\w.])comdat\s*+=\s*+@[\w$.]++(?:::@[\w$.]++)?\s*+,\s*+")
-_GENERIC_LINKAGE = re.compile(r"#llvm\.linkage<\s*+(?P<found>available_externally|appending)\s*+>")
+_WORD = lazy.pattern(rf"{COMMENT}|(?P<found>(?<![\w.])(?:available_externally|appending|public|nested)(?![\w.]))")
+_COMDAT = lazy.pattern(rf'{STRING}|{COMMENT}|(?P<found>[ \t]*+(?<![\w.])comdat[ \t]*+\([^()"\n]*+\))')
+_ATTRIBUTES = lazy.pattern(rf"{STRING}|{COMMENT}|(?P<found>(?<![\w.])attributes\s*+\{{)")
+_VISIBILITY = lazy.pattern(r'(?<![\w.])sym_visibility\s*+=\s*+(?P<found>"\w*+")')
+_GENERIC_COMDAT = lazy.pattern(r"(?<![\w.])comdat\s*+=\s*+@[\w$.]++(?:::@[\w$.]++)?\s*+,\s*+")
+_GENERIC_LINKAGE = lazy.pattern(r"#llvm\.linkage<\s*+(?P<found>available_externally|appending)\s*+>")
 _PRIVATE = 'sym_visibility = "private"'
 
 Edit = tuple[int, int, str]

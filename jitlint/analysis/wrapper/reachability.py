@@ -9,6 +9,7 @@ import re
 from functools import partial
 from typing import NamedTuple
 
+from jitlint import lazy
 from jitlint.analysis.spread import Spread
 from jitlint.findings import Note, Span
 from jitlint.ir.functions import Function, Lookup
@@ -33,7 +34,7 @@ GPU_OPERATIONS = frozenset(
 _GPU = "|".join(re.escape(name) for name in sorted(GPU_OPERATIONS, key=len, reverse=True))
 _INVARIANT = r"(?<=[\s,<{])invariant(?:_group|Group)?+(?=[\s,>}])"
 _START = r"llvm\.intr\.invariant\.start"
-_SEEN = re.compile(
+_SEEN = lazy.pattern(
     rf'"(?:{_GPU})"|(?P<invariant>"{_START}"|{_INVARIANT}|(?<![\w$.]){_START}(?![\w$.]))'
     rf"|{STRING}|{COMMENT}|(?P<symbol>{SYMBOL})|(?P<gpu>(?<![\w$.])(?:{_GPU})(?![\w$.]))"
 )

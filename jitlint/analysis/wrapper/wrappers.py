@@ -8,6 +8,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
 
+from jitlint import lazy
 from jitlint.analysis.mpi.traffic import Traffics
 from jitlint.analysis.verdict import Verdict
 from jitlint.analysis.wrapper.cloning import Cloning
@@ -57,15 +58,15 @@ _CHANGES_PASSING = frozenset(
 )
 """Parameter attributes that change how, not only what, a function is passed."""
 
-_POINTER = re.compile(r"!llvm\.ptr(?:<.*>)?", re.DOTALL)
-_MEMREF = re.compile(r"memref<.*>", re.DOTALL)
+_POINTER = lazy.pattern(r"!llvm\.ptr(?:<.*>)?", re.DOTALL)
+_MEMREF = lazy.pattern(r"memref<.*>", re.DOTALL)
 _MOST_UNDEFINED = 20
 _MOST_NAMES = 2000
 _UNDECLARED = (
-    "alias a result to the operand, or write to a buffer of the wrapper's own: XLA takes the operand for read-only, "
-    "and may hold other values in the same buffer"
+    "alias a result to the operand, or write to a buffer of the wrapper's own: XLA treats the operand as read-only, "
+    "and may keep other values in the same buffer"
 )
-_DENIED = "take the attribute back: a compiler that believes it may drop the write, or go on with the old value"
+_DENIED = "remove the attribute: a compiler that relies on it may drop the write, or keep using the old value"
 
 _ASTRAY = "store through the operands themselves, or keep the pointer where the wrapper alone can change it"
 
@@ -227,13 +228,15 @@ class Wrappers:
         name, ways = function.symbol, self._reaches.ways(function)
         verdicts = []
         if way := ways.get(GPU):
-            verdicts.append(Verdict("JIT306", f"@{name} launches a GPU kernel: there can be one in a call", notes=way))
+            verdicts.append(
+                Verdict("JIT306", f"@{name} launches a GPU kernel, and a call can launch only one", notes=way)
+            )
         if way := ways.get(GLOBAL):
-            message = f"@{name} reaches a global that can change, and every call compiled has a copy of its own"
-            help_ = "make the global a `constant`, or pass what it holds as an operand"
+            message = f"@{name} uses a global that can change, and every compiled call has its own copy of it"
+            help_ = "make the global a `constant`, or pass its contents as an operand"
             verdicts.append(Verdict("JIT307", message, notes=way, help=help_))
         if way := ways.get(INVARIANT):
-            message = f"@{name} says by `invariant` that memory never changes, and another call may change it"
+            message = f"@{name} says by `invariant` that memory never changes, but another call may change it"
             verdicts.append(Verdict("JIT304", message, notes=way))
         return verdicts
 
@@ -282,7 +285,7 @@ class Wrappers:
         return found
 
     def contradicted(self, wrapper: Wrapper, aliased: Collection[int]) -> list[Verdict]:
-        """JIT602 for what an alias cannot mend: a write through a parameter that is declared read-only, and a store
+        """JIT602 for what an alias cannot fix: a write through a parameter that is declared read-only, and a store
         that goes nobody knows where."""
         function = wrapper.function
         if function is None:

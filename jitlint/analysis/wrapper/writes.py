@@ -118,10 +118,10 @@ class _Facts:
         self.own: dict[Origin, Note] = {}
         self.edges: dict[Origin, list[_Edge]] = {}
         certain = how == CERTAIN
-        said = "the store stands here" if certain else "the store that may go there stands here"
+        said = "the store is here" if certain else "the store that may write to it is here"
         self._note(pointers.writes, said, certain=certain)
         if how == POSSIBLE:
-            self._note(pointers.lost, "it goes out of sight here")
+            self._note(pointers.lost, "it cannot be followed beyond here")
             for access, value in pointers.stored:
                 if any(origin.kind != "object" or not origin.number for origin in access.target.possible):
                     self._note([Access(access.operation, value)], "its address is stored here")

@@ -67,7 +67,7 @@ def _why_not_left(function: Function, lowering: Lowering) -> str | None:
     """Why no fix may leave a wrapper without a call; what does not lower then is taken away in the next turn."""
     if lowering.fate(function) is Fate.REMOVED:
         if abi_verdicts(function):
-            return f"no call could name @{short(function.symbol)} any more, and the module would not lower with it"
+            return f"nothing would use @{short(function.symbol)} any more, and the module would not compile with it"
         if namers := lowering.named_by(function.symbol):
             return f"@{short(function.symbol)} would have to go, and @{short(min(namers))} names it"
     return lowering.why_not_left(function)
@@ -83,11 +83,11 @@ def _outline(function: Function) -> tuple[object, ...]:
 def _finding(function: Function, first: Function) -> Finding:
     return Finding(
         code="JIT704",
-        message=f"@{short(function.symbol)} is @{short(first.symbol)} under another name",
+        message=f"@{short(function.symbol)} is a copy of @{short(first.symbol)}",
         span=function.symbol_span,
         notes=(Note(f"@{short(first.symbol)} is defined here", first.symbol_span),),
         fixable=True,
-        help=f"`jitlint --fix` lets every call name @{short(first.symbol)}",
+        help=f"`jitlint --fix` makes every call use @{short(first.symbol)}",
     )
 
 

@@ -1,4 +1,4 @@
-"""What can be tidied without fusing: a finding, and the edits that mend it."""
+"""What can be tidied without fusing: a finding, and the edits that fix it."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def tidyings(analysis: UnitAnalysis, former: Former) -> list[Tidying]:
 
 
 def next_edits(tidyings: Sequence[Tidying], allowed: Callable[[Finding], bool]) -> tuple[list[Edit], list[Finding]]:
-    """The edits of the next turn that may be done, in text order, and what they mend."""
+    """The edits of the next turn that may be done, in text order, and what they fix."""
     wanted = [each for each in tidyings if each.due or _may_be_done(each.finding, allowed)]
     turn = min((each.turn for each in wanted), default=0)
     now = [each for each in wanted if each.turn == turn]

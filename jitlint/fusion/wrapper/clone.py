@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from jitlint import lazy
 from jitlint.fusion.wrapper.names import Values
 from jitlint.ir.functions import Function
 from jitlint.ir.tree import Block, Operation
@@ -25,7 +26,7 @@ CONSTANTS = frozenset(
 )
 """Operations without operands whose result is always the same: they come first in a fused wrapper."""
 
-_INDENT = re.compile(r"[ \t]*")
+_INDENT = lazy.pattern(r"[ \t]*")
 
 
 class Clone:

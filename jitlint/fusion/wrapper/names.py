@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 
+from jitlint import lazy
 from jitlint.syntax.lexer import BARE
 
 LONGEST_SYMBOL = 200
 """Characters that the name of a fused wrapper may have before it is cut; a number behind a taken name aside."""
 
 _HASH_DIGITS = 16
-_IS_BARE = re.compile(BARE)
-_ESCAPED = re.compile(r'["\\\x00-\x1f\x7f\udc80-\udcff]')
+_IS_BARE = lazy.pattern(BARE)
+_ESCAPED = lazy.pattern(r'["\\\x00-\x1f\x7f\udc80-\udcff]')
 
 
 def fused_symbol(

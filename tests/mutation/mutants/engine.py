@@ -8,7 +8,7 @@ MUTANTS = [
     *off(
         "engine.py",
         (
-            "            verify(text, flat, new_text, [fusion.unit for fusion in read.fusions])\n",
+            "            verify(text, flat, new_text, [plans.unit for plans in read.plans])\n",
             "            pass\n",
             "the last look",
         ),
@@ -18,7 +18,7 @@ MUTANTS = [
             "a call of a wrapper that is not there",
         ),
         (
-            "still_named(new_text[unit.start : unit.end], former_names - fusion.analysis.defined)",
+            "still_named(new_text[unit.start : unit.end], former_names - plans.analysis.defined)",
             'still_named("", former_names)',
             "a name of what was taken away",
         ),

@@ -182,7 +182,7 @@ MUTANTS = [
     *off(
         "analysis/storage/results.py",
         (
-            '            Verdict("JIT402", f"its `{_KEY}` is written in no known way", help=_HELP, entry=(_KEY, WHOLE)),\n',
+            '            Verdict("JIT402", f"its `{_KEY}` is written in an unknown way", help=_HELP, entry=(_KEY, WHOLE)),\n',
             "",
             "aliases that cannot be read",
         ),

@@ -18,7 +18,7 @@ MUTANTS = [
             "a candidate inside a line",
         ),
         (
-            'self.cutting.problems.append((start, "this does not begin an operation"))',
+            'self.cutting.problems.append((start, "expected an operation"))',
             "pass",
             "text that begins no operation",
         ),
@@ -84,7 +84,7 @@ MUTANTS = [
             "a call with strings has a shape of its own",
         ),
         (
-            '        raise UnreadCall("its `fn` is no symbol")\n',
+            '        raise UnreadCall("its `fn` is not a symbol")\n',
             "        return 0, 1\n",
             "a generic call without a symbol",
         ),

@@ -1,0 +1,33 @@
+"""Random exchanges: every fix is proved, leaves nothing to fix, and mends the races that it says it mends."""
+
+from __future__ import annotations
+
+import pytest
+
+from jitlint import api
+from tests.engine.spelling import count_calls
+from tests.plumbing.exchanges import exchange
+
+SEEDS = range(60)
+
+
+def _races(text: str, *, fixable: bool) -> int:
+    findings = api.check(text).findings
+    return sum(finding.code == "JIT601" and finding.fixable is fixable for finding in findings)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_fix_leaves_nothing_to_fix(seed: int) -> None:
+    text = exchange(seed)
+    fixed = api.fix(text)
+    assert api.fix(fixed.source.text).source.text == fixed.source.text
+    assert _races(fixed.source.text, fixable=True) == 0
+    assert _races(fixed.source.text, fixable=False) <= _races(text, fixable=False)
+
+
+def test_plumbing_is_taken_in_and_calls_come_along() -> None:
+    """What the random modules are for is in them."""
+    fixed = [(text, api.fix(text).source.text) for text in map(exchange, SEEDS)]
+    assert sum("llvm.intr.memcpy" in after for _, after in fixed) >= 5
+    assert sum(count_calls(after) < count_calls(before) for before, after in fixed) >= 30
+    assert any("comes along" in note.message for text, _ in fixed for f in api.check(text).findings for note in f.notes)
