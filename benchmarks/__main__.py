@@ -11,14 +11,15 @@ import shlex
 import sys
 import tempfile
 import time
+import traceback
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from benchmarks import machine
 from benchmarks.lab import Lab, version_of
-from benchmarks.measure import ROOT
+from benchmarks.measure import ROOT, MeasureError
 from benchmarks.render import Conditions, page, print_results
-from benchmarks.table import Results, Table
+from benchmarks.table import Measurement, Results, Row, Table
 from benchmarks.tables import TABLES
 
 PAGE = ROOT / "docs" / "performance.md"
@@ -59,9 +60,21 @@ def _measure(lab: Lab, only: Sequence[str]) -> Iterator[Results]:
         for measurement in table.measurements:
             if measurement.key in keys:
                 print(f"measuring {measurement.key}", file=sys.stderr)
-                rows.append(measurement.measure(lab))
+                rows.append(_row(measurement, table, lab))
         if rows:
             yield Results(table, tuple(rows))
+
+
+def _row(measurement: Measurement, table: Table, lab: Lab) -> Row:
+    """One row. What goes wrong in measuring it is its only cell: the rows before it have taken minutes."""
+    try:
+        return measurement.measure(lab)
+    except MeasureError as failure:
+        said = str(failure)
+    except Exception as problem:
+        traceback.print_exc()
+        said = f"not measured: {type(problem).__name__}"
+    return Row((measurement.key, said, *["—"] * (len(table.columns) - 2)), False)
 
 
 def _run(lab: Lab, only: Sequence[str]) -> list[Results]:

@@ -126,8 +126,16 @@ class Lab:
 
     def processor_time(self, *arguments: str) -> float:
         """The seconds that a module of the benchmarks measured of itself and printed."""
+        return float(self._printed(*arguments))
+
+    def phases(self, name: str, n: int) -> dict[str, float]:
+        """The processor time of each phase of a fix of an input, in seconds."""
+        return dict(json.loads(self._printed("benchmarks.phases", name, str(self.scaled(n)))))
+
+    def _printed(self, *arguments: str) -> str:
+        """What a module of the benchmarks printed."""
         command = (sys.executable, "-m", *arguments)
-        return self._once(command, lambda: float(run_once(command, (0,)).output))
+        return self._once(command, lambda: run_once(command, (0,)).output)
 
     def calls(self, path: Path) -> int:
         """How many lines of a file make a JIT call."""

@@ -17,7 +17,7 @@ from typing import IO
 
 LONG = 10.0
 """Seconds from which on a run is repeated only once, and the first counts too."""
-PATIENCE = 120
+PATIENCE = 60
 """Seconds after which a command is stopped."""
 ROOT = Path(__file__).resolve().parent.parent
 """Where commands run, so that `python -m` finds this tree."""

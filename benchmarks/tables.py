@@ -10,13 +10,17 @@ from benchmarks.engine import FUSE, PARSE_AND_PRINT
 from benchmarks.generate import INPUTS
 from benchmarks.lab import Lab
 from benchmarks.limits import LARGE, LIMITS, SMALL, grep_tree, groups, many, plain_tree, start_with_a_call
-from benchmarks.measure import MeasureError, Sample
+from benchmarks.measure import PATIENCE, MeasureError, Sample
 from benchmarks.mechanisms import MECHANISMS
+from benchmarks.phases import PHASES
 from benchmarks.table import Measurement, Row, Table
 from benchmarks.words import attempt, factor, megabytes, seconds, time_of, verdict
 
 MOST_CHECK, MOST_FIX = 2, 4
 """How many times the engine's parse and print a check and a fix may take, beyond the start."""
+
+MANY_CALLS = 5_000
+"""From so many calls on, a fix may take no longer than `fuse-jit`."""
 
 MOST_GROWTH = 11
 """How much longer ten times the input may take."""
@@ -63,9 +67,9 @@ _SIZES = [("groups", SMALL), ("chain", 5_000), *((name, made.size) for name, mad
 EVERY_INPUT = Table(
     "Every input",
     "`calls` counts the JIT calls before and after `--fix`. `grep -c` is the floor: one search for the bytes "
-    "`jit_call`. `parse, print` and `fuse-jit` are the engine's, imports left out; what is not done after two minutes "
-    'is stopped ("over 120 s"), and of what ends with an error, the exit status is shown. The last two columns are '
-    "peak memory.",
+    "`jit_call`. `parse, print` and `fuse-jit` are the engine's, imports left out; what is not done after "
+    f'{PATIENCE} seconds is stopped ("over {PATIENCE} s"), and of what ends with an error, the exit status is shown. '
+    "The last two columns are peak memory.",
     (
         "input",
         "size",
@@ -83,34 +87,44 @@ EVERY_INPUT = Table(
 
 
 def _ratio(name: str, n: int) -> Measurement:
-    """One input: jitlint's time beyond the start, divided by the engine's for reading and printing."""
+    """One input: jitlint's time beyond the start, divided by the engine's for reading and printing; and beside fusing,
+    the time of the whole fix."""
 
     def measure(lab: Lab) -> Row:
         path = lab.input(name, n)
         label = _label(name, f"{lab.scaled(n):,}")
-        try:
-            start, calls = start_with_a_call(lab).median, lab.calls(path)
-            check, fix = (max(each(path).median - start, 0.0) for each in (lab.check, lab.fix))
-        except MeasureError as failure:
-            return Row((label, str(failure), "—", "—", "—", "—", "—"), False)
+        start, calls = start_with_a_call(lab).median, lab.calls(path)
+        check, fix = (max(each(path).median - start, 0.0) for each in (lab.check, lab.fix))
         of_a_call = (f"{check / calls * 1e6:,.1f} µs", f"{fix / calls * 1e6:,.1f} µs")
         try:
             engine = lab.passes(path, PARSE_AND_PRINT).median
         except MeasureError as failure:
-            return Row((label, str(failure), "—", of_a_call[0], "—", of_a_call[1], "—"))
-        holds = check <= MOST_CHECK * engine and fix <= MOST_FIX * engine
+            return Row((label, str(failure), "—", of_a_call[0], "—", of_a_call[1], "—", "—"))
+        fusing, is_no_slower = _beside_fusing(lab, path, calls)
+        holds = check <= MOST_CHECK * engine and fix <= MOST_FIX * engine and is_no_slower
         ratios = factor(check / engine), factor(fix / engine)
-        return Row((label, seconds(engine), ratios[0], of_a_call[0], ratios[1], of_a_call[1], verdict(holds)), holds)
+        cells = (label, seconds(engine), ratios[0], of_a_call[0], ratios[1], of_a_call[1], fusing, verdict(holds))
+        return Row(cells, holds)
 
     return Measurement(f"ratio-{name}-{n}", measure)
+
+
+def _beside_fusing(lab: Lab, path: Path, calls: int) -> tuple[str, bool]:
+    """A fix's time divided by that of `fuse-jit`, and whether it is no longer where there are many calls."""
+    try:
+        ratio = lab.fix(path).median / lab.passes(path, FUSE).median
+    except MeasureError as failure:
+        return str(failure), True
+    return factor(ratio), ratio <= 1 or calls < MANY_CALLS
 
 
 RATIOS = Table(
     "Beside the engine",
     "jitlint's times beyond the start of a run with a call, divided by the engine's parse and print of the same file "
-    f"in the same run. A check may take {MOST_CHECK} times it, a fix {MOST_FIX} times; where that does not hold, the "
-    "cost of a call says what is too much.",
-    ("input", "parse, print", "check", "a call", "--fix", "a call", "holds"),
+    f"in the same run. A check may take {MOST_CHECK} times it, a fix, with its proof, {MOST_FIX} times. The last ratio "
+    f"is that of the whole fix to `fuse-jit`: 1 or less for {MANY_CALLS:,} calls or more. Where a row does not hold, "
+    "the cost of a call says how much is too much, and the next table says what it goes into.",
+    ("input", "parse, print", "check", "a call", "--fix", "a call", "--fix / fuse-jit", "holds"),
     tuple(_ratio(name, n) for name, n in _SIZES),
 )
 
@@ -203,6 +217,32 @@ def _mechanism(name: str) -> Measurement:
     return Measurement(f"mechanism-{name}", measure)
 
 
+def _phases(name: str, n: int) -> Measurement:
+    """Where the time of one fix goes: microseconds of processor time for each call."""
+
+    def measure(lab: Lab) -> Row:
+        label = _label(name, f"{lab.scaled(n):,}")
+        try:
+            found, calls = lab.phases(name, n), lab.calls(lab.input(name, n))
+        except MeasureError as failure:
+            return Row((label, str(failure), *["—"] * len(PHASES)))
+        each = [found[phase] / calls * 1e6 for phase in PHASES]
+        return Row((label, *(f"{value:,.1f}" for value in (*each, sum(each)))))
+
+    return Measurement(f"phases-{name}", measure)
+
+
+WHERE = Table(
+    "Where the time goes",
+    "Microseconds of processor time for each call of the input in `--fix`, without the start. *Reading* is cutting the "
+    "text into operations and reading its calls, before and after the fix; *analysis* finds components, order, slots "
+    "and what wrappers do, before and after; *findings* are the words for what is left; *edits* writes the new text; "
+    "*checking* sees that every name in it has a definition; *proof* executes both texts.",
+    ("input", *PHASES, "together"),
+    tuple(_phases(name, INPUTS[name].size) for name in ("groups", "functions", "chain", "distinct_wrappers", "nested")),
+)
+
+
 SPEED_ALONE = Table(
     "What is there for speed alone",
     "Each mechanism that the code would be shorter without, and what the input that needs it most takes in processor "
@@ -289,4 +329,4 @@ COMPILE = Table(
     tuple(_bought(calls) for calls in (10, 100, 1_000)),
 )
 
-TABLES = (LIMITS, EVERY_INPUT, RATIOS, GROWTH, ODD_SHAPES, START, OUTPUT, CORES, SPEED_ALONE, COMPILE)
+TABLES = (LIMITS, EVERY_INPUT, RATIOS, WHERE, GROWTH, ODD_SHAPES, START, OUTPUT, CORES, SPEED_ALONE, COMPILE)

@@ -186,7 +186,12 @@ def rewrite(
     if unsound:
         found = tuple(sorted([*found, *unsound.values()], key=_in_text))
     units += [plans.unit for plans in read.plans]
-    proof = _proved(before.text, text, options, units) if text is not before.text else None
+    proof = None
+    if text is not before.text:
+        del read
+        if len(text) > _LARGE:
+            gc.collect()  # the proof needs the memory of the analysis
+        proof = _proved(before.text, text, options, units)
     return Result(Source(text, path), found, before, tuple(fixed), edits, found_before, proof)
 
 

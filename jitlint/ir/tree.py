@@ -19,7 +19,7 @@ from jitlint.syntax.cut import Cutter
 from jitlint.syntax.cutting import CutBlock, Cutting
 from jitlint.syntax.grammar import without_comments
 from jitlint.syntax.heads import GAP, RESULTS, results_in
-from jitlint.syntax.lexer import COMMENT, NAMES, STRING, whole
+from jitlint.syntax.lexer import COMMENT, NAMES, SSA, STRING, whole
 from jitlint.syntax.shapes import A_LOCATION, Shape
 
 _ALIAS = lazy.pattern(rf"([#!][\w$.-]++){GAP}={GAP}")
@@ -229,6 +229,14 @@ class Operation:
         for match in NAMES.finditer(self.text, self.operands_start, self.end):
             if match.group(1) is not None:
                 yield match
+
+    @property
+    def names(self) -> list[str]:
+        """The names of `names_used`. Where no string or comment can hide any, a plain search finds them."""
+        text = self.own_text()
+        if '"' in text or "//" in text:
+            return [match[1] for match in self.names_used]
+        return SSA.findall(text, text.find("=") if text[0] == "%" else 0)
 
     @property
     def operands(self) -> list[tuple[str, int]]:

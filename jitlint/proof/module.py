@@ -15,7 +15,7 @@ from jitlint.ir.tree import Block, Operation, Region
 from jitlint.proof.text import Texts
 from jitlint.syntax.calls import symbol_name
 from jitlint.syntax.functions import HeaderReader
-from jitlint.syntax.lexer import NAMES, STRING, SYMBOL, SyntaxProblem
+from jitlint.syntax.lexer import NAMES, SSA, STRING, SYMBOL, SyntaxProblem
 
 _REFERENCES = lazy.pattern(rf"{STRING}|//[^\n\r]*|({SYMBOL})")
 _TALLEST = 32
@@ -69,6 +69,7 @@ class Module:
         self._functions = Functions(self.symbols.lookup, reader)
         self._pure = pure
         self._facts: dict[str, Facts] = {}
+        self._behaviours: dict[str, tuple[bool, bool]] = {}
 
     def function(self, symbol: str) -> Function | None:
         """The function that a symbol names here, None where there is none or it cannot be read."""
@@ -179,10 +180,22 @@ class Module:
         may be in memory behind them, or come out. An address in an `alloca` of their own that nothing but loads and
         stores uses is none that others can see."""
         cells = {name for each in operations if each.name == "llvm.alloca" for name, _ in each.results}
+        acting = operations
         if cells:
             cells.difference_update(name for each in operations for name in _not_as_address(each))
-        acting = [each for each in operations if _address(each) not in cells]
-        return any(map(self.acts, acting)), any(map(self._leaks, acting))
+            acting = [each for each in operations if _address(each) not in cells]
+        found = {self._own_behaviour(each) for each in acting}
+        return any(acts for acts, _ in found), any(leaks for _, leaks in found)
+
+    def _own_behaviour(self, operation: Operation) -> tuple[bool, bool]:
+        """Whether one operation acts, and whether it leaks; asked once of all that differ in nothing but names."""
+        if operation.regions:
+            return self.acts(operation), self._leaks(operation)
+        key = SSA.sub("%", operation.own_text())
+        found = self._behaviours.get(key)
+        if found is None:
+            found = self._behaviours[key] = self.acts(operation), self._leaks(operation)
+        return found
 
     def _leaks(self, operation: Operation) -> bool:
         own, name = operation.own_text(), full_name(operation.name)
@@ -211,7 +224,7 @@ class Module:
             return _CUSTOM_CALL_ACTS.search(plain) is not None
         if declared(name) not in (NONE, RECURSIVE):
             return True
-        return not works_on_addresses(name) and _MEMORY.search(operation.own_text()) is not None
+        return not works_on_addresses(name) and _MEMORY.search(text or operation.own_text()) is not None
 
 
 def _address(operation: Operation) -> str:

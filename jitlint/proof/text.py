@@ -71,17 +71,14 @@ class Texts:
         `symbol` tells what to write for a symbol, `labels` for a block's name.
         """
         text = self.text if own is None else own
-        if len(spans) == 1:
-            start, end = spans[0]
-            parts = _NAME.split(text[start:end])
-            key = "%".join(parts[::2])
-            if key in self._seen:
-                return Plain(self._seen[key], parts[1::2])
-            found = self._read(text, spans, symbol, labels)
-            if not _VARIES.search(key) and len(self._seen) < _MOST:
-                self._seen[key] = found.text
-            return found
-        return self._read(text, spans, symbol, labels)
+        parts = _NAME.split("\0".join([text[start:end] for start, end in spans]))
+        key = "%".join(parts[::2])
+        if key in self._seen:
+            return Plain(self._seen[key], parts[1::2])
+        found = self._read(text, spans, symbol, labels)
+        if not _VARIES.search(key) and len(self._seen) < _MOST:
+            self._seen[key] = found.text
+        return found
 
     def _read(
         self, text: str, spans: list[tuple[int, int]], symbol: Callable[[str], str], labels: Mapping[str, str] | None

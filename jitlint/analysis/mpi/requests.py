@@ -232,7 +232,7 @@ class Flow:
         return [(name, 0) for name, _ in operation.results]
 
     def _uses(self, index: int) -> list[str]:
-        return [match[1] for match in self._block[index].names_used]
+        return self._block[index].names
 
     @cached_property
     def _definitions(self) -> dict[str, int]:

@@ -238,7 +238,7 @@ def _lost(wrapper: Function) -> list[str]:
     used: Counter[str] = Counter()
     started: list[tuple[str, str]] = []
     for operation in wrapper.body.blocks[0].operations:
-        names = [match[1] for match in operation.names_used]
+        names = operation.names
         used.update(names)
         if operation.name == "llvm.alloca":
             allocated.update(name for name, _ in operation.results)

@@ -100,6 +100,7 @@ class Lowering:
         self._callees = callees
         self._names = names
         self._foreign: dict[int, str] = {}
+        self._callable: set[int] = set()
 
     def fate(self, function: Function) -> Fate:
         """How `function` must be left over."""
@@ -118,11 +119,20 @@ class Lowering:
     def not_callable(self, function: Function) -> str | None:
         """Why a fused wrapper cannot call a function that is a wrapper itself; None if it can, which may take that it
         is made private first (`must_be_private`)."""
-        name, attributes = function.symbol, function.attributes
-        if name == _RESERVED:
+        if function.symbol == _RESERVED:
             return f"the engine reserves the name `{_RESERVED}`"
-        if name.startswith(_INTRINSIC):
+        if function.symbol.startswith(_INTRINSIC):
             return f"LLVM reserves names that begin with `{_INTRINSIC}`"
+        if function.key in self._callable:
+            return None
+        why = self._against_calling(function)
+        if why is None and not names_itself(function):
+            self._callable.add(function.key)
+        return why
+
+    def _against_calling(self, function: Function) -> str | None:
+        """`not_callable`, whatever the function's own name is."""
+        attributes = function.attributes
         convention = function.header.calling_convention
         if convention not in _CALLABLE or "llvm.cconv" in attributes:
             return f"a call cannot be trusted to pass what `{convention or attributes['llvm.cconv']}` expects"

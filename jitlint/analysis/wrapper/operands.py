@@ -29,6 +29,8 @@ def _pieces(operation: Operation) -> Iterator[tuple[int, int]]:
 
 def own_operands(operation: Operation) -> list[str]:
     """The SSA names that an operation uses itself, outside its regions, in order."""
+    if not operation.regions:
+        return operation.names
     text = operation.text
     return [
         match[1]

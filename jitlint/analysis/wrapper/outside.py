@@ -42,10 +42,17 @@ class Outside:
         self._functions = functions
         self._writes = writes
         self._spread = Spread[str](self._look)
+        self._nothing: set[int] = set()
 
     def way(self, function: Function) -> tuple[Note, ...]:
-        """The steps from a function's body to something that it does outside; () where nothing is known."""
-        return self._spread.way(function.symbol)
+        """The steps from a function's body to something that it does outside; () where nothing is known. Equal
+        functions that do nothing are looked at once; what a routine of MPI does hangs on its name."""
+        if function.key in self._nothing and not externals.is_mpi(function.symbol):
+            return ()
+        way = self._spread.way(function.symbol)
+        if not way and not externals.is_mpi(function.symbol):
+            self._nothing.add(function.key)
+        return way
 
     def _look(self, symbol: str) -> tuple[Note | None, list[tuple[str, Note]]]:
         function = self._functions.get(symbol)

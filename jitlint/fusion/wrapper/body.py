@@ -64,9 +64,11 @@ class WrapperWriter:
         """
         functions = [function for function, _ in members]
         called = self._cloning.must_call(functions)
-        key = (
+        different = {id(function): function for function in functions}
+        texts = {key: function.without_symbol() for key, function in different.items()}
+        written = (
             tuple(
-                (function.without_symbol(), function.reference if call else "")
+                (texts[id(function)], function.reference if call else "")
                 for function, call in zip(functions, called, strict=True)
             ),
             tuple(slots for _, slots in members),
@@ -74,10 +76,10 @@ class WrapperWriter:
             tuple(copies),
             tuple(scratch),
         )
-        wrapper = self._written.get(key)
+        wrapper = self._written.get(written)
         if wrapper is None:
             keep_attributes = self.form == "sound"
-            wrapper = self._written[key] = FusedWrapper(
+            wrapper = self._written[written] = FusedWrapper(
                 lambda: _write(
                     members, called, sign(members, slot_count, copies, keep_attributes=keep_attributes), copies, scratch
                 )
