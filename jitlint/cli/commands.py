@@ -77,7 +77,7 @@ def _extra(what: str, module: str | None, extra: str) -> str:
 
 def config(args: Namespace) -> int:
     """Print what is in force for a path, each value with where it comes from."""
-    from jitlint.cli.check import configs_of
+    from jitlint.cli.inputs import configs_of
     from jitlint.config.selection import known_rules
     from jitlint.config.settings import file_layer, in_force, settle
 

@@ -7,7 +7,7 @@ import sys
 from argparse import Namespace
 from collections.abc import Sequence
 
-from jitlint.cli.check import configs_of
+from jitlint.cli.inputs import configs_of
 from jitlint.cli.output import standard_output
 from jitlint.config.settings import Settings
 from jitlint.errors import FileError, InternalError

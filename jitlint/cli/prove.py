@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from argparse import Namespace
 
-from jitlint.cli.check import configs_of
 from jitlint.cli.graph import source_of
+from jitlint.cli.inputs import configs_of
 from jitlint.cli.output import Stream, reports, standard_output, targets
 from jitlint.config.settings import Settings
 from jitlint.findings import Finding, Note, Span

@@ -8,7 +8,7 @@ import sys
 import time
 from collections.abc import Mapping
 
-from jitlint.cli.check import configs_of, found_by
+from jitlint.cli.inputs import configs_of, found_by
 from jitlint.cli.options import CheckOptions
 from jitlint.cli.parser import load_parser
 from jitlint.cli.session import Session

@@ -48,12 +48,12 @@ class Cloning:
 
     def must_call(self, functions: Sequence[Function]) -> list[bool]:
         """For the wrapper of each call of a group, whether it must be called from the fused one."""
-        different = {id(function): function for function in functions}
+        different = {function.symbol: function for function in functions}
         together = all(each.kind == "llvm.func" for each in different.values())
         if not (together and _equal_attributes([*different.values()])):
             return [True] * len(functions)
         why = {key: _NAMES_ITSELF if names_itself(each) else self._look(each) for key, each in different.items()}
-        found = [why[id(function)] for function in functions]
+        found = [why[function.symbol] for function in functions]
         room = sum(each for each in found if isinstance(each, int)) <= MOST_ALLOCAS
         return [isinstance(each, str) or (each > 0 and not room) for each in found]
 

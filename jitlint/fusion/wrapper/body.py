@@ -64,11 +64,11 @@ class WrapperWriter:
         """
         functions = [function for function, _ in members]
         called = self._cloning.must_call(functions)
-        different = {id(function): function for function in functions}
+        different = {function.symbol: function for function in functions}
         texts = {key: function.without_symbol() for key, function in different.items()}
         written = (
             tuple(
-                (texts[id(function)], function.reference if call else "")
+                (texts[function.symbol], function.reference if call else "")
                 for function, call in zip(functions, called, strict=True)
             ),
             tuple(slots for _, slots in members),
