@@ -132,6 +132,29 @@ def test_what_is_read_in_another_layout_is_another_value() -> None:
     assert not equal(texts[0], returned)
 
 
+def test_what_was_read_in_another_layout_is_passed_as_another_value() -> None:
+    """Two calls that agree about the matrix between them are one; if they do not, XLA lays it out again."""
+    scalar = "dense<> : tensor<0xindex>"
+    add = "%c = load %p0; %d = load %p1; %e = fadd %c %d; store %e %p0"
+    both = f"{DOUBLE}; {add.replace('%p0', '%q').replace('%p1', '%p0').replace('%q', '%p1')}"
+    declared = function("one", DOUBLE) + function("sum", add, TWO) + function("both", both, TWO)
+    entries = f"{alias('0', 0)}, {alias('1', 1)}"
+
+    def text(*rows: str, returned: str) -> str:
+        return main(*rows, returned=returned, types=T, declared=declared)
+
+    def apart(layout: str) -> str:
+        laid_out = f"output_operand_aliases = [{alias('', 0)}], {laid(scalar, layout)}"
+        second = f"%r = enzymexla.jit_call @sum (%a0, %x) <{laid_out}> : ({T}, {M}) -> {T}"
+        return text(f"%x = {call('one', '%m', types=M, extra=laid(ROWS))}", second, returned="%r")
+
+    said = f"output_operand_aliases = [{entries}], {laid(ROWS, scalar)}"
+    whole = f"%r:2 = enzymexla.jit_call @both (%m, %a0) <{said}> : ({M}, {T}) -> ({M}, {T})"
+    together = text(whole, returned="%r#1")
+    assert equal(apart(ROWS), together)
+    assert not equal(apart(COLUMNS), together)
+
+
 @pytest.mark.parametrize(("extra", "returned"), [("", "%r, %x"), ("other = 1 : i64", "%r")])
 def test_a_value_may_be_written_that_is_understood_and_used_nowhere_else(extra: str, returned: str) -> None:
     """It is not if something else uses it, or if what makes it is not understood."""

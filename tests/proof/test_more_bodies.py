@@ -80,6 +80,19 @@ DECLARED = "".join(
             "",
             f"llvm.br ^a; ^a:; %t = llvm.call @to_number(%p) : ({PTR}) -> i64; llvm.return",
         ),
+        ("shows_too", "%p: !llvm.ptr", "", "llvm.br ^a; ^a:; call @shows %p; llvm.return"),
+        (
+            "zero_again",
+            "%p: !llvm.ptr",
+            "",
+            f"%q = llvm.load %p : {PTR} -> {PTR}; %z = 0.0; store %z %q; call @zero_again %p; llvm.return",
+        ),
+        (
+            "kept_again",
+            "%p: !llvm.ptr",
+            "",
+            f"llvm.br ^a; ^a:; %k = 1; %s = stack {PTR} %k; store %p %s {PTR}; call @zero_again %s; llvm.return",
+        ),
         ("odd", "%p: !llvm.ptr", "", 'llvm.br ^a; ^a:; "x.y"(%p) : (!llvm.ptr) -> (); llvm.return'),
         ("prints", "%p: !llvm.ptr", "", "llvm.br ^a; ^a:; call @outside %p; llvm.return"),
     )
@@ -157,6 +170,14 @@ DIFFERENT = {
         f"{LOAD} call @shows %p1; store %w %p0",
         f"call @shows %p1; {LOAD} store %w %p0",
     ),
+    "a load behind what a callee of a callee shows": (
+        f"{LOAD} call @shows_too %p1; store %w %p0",
+        f"call @shows_too %p1; {LOAD} store %w %p0",
+    ),
+    "a load behind what a callee that calls itself finds in memory": (
+        f"{LOAD} call @kept_again %p1; store %w %p0",
+        f"call @kept_again %p1; {LOAD} store %w %p0",
+    ),
     "a load behind what a callee shows by way of memory": (
         f"{LOAD} call @shows_kept %p1; store %w %p0",
         f"call @shows_kept %p1; {LOAD} store %w %p0",
@@ -232,3 +253,7 @@ def test_effects_keep_their_order(body: str) -> None:
 def test_effects_do_not_go(body: str) -> None:
     assert verdict(body, "")
     assert verdict("", body)
+
+
+def test_a_name_that_is_defined_twice_is_not_followed() -> None:
+    assert verdict("%v = load %p0; %v = load %p1; store %v %p0", "%w = load %p1; store %w %p0")
