@@ -30,7 +30,6 @@ INPUTS: dict[str, Callable[[int], str]] = {
 
 SIZE = {
     "sparse": 2_000,
-    "one_value": 400,
     "codes": 150,
     "splits": 30,
     "modules": 60,
