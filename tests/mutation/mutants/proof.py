@@ -467,7 +467,7 @@ MUTANTS = [
             "operations that the table knows to have effects",
         ),
         (
-            "return not works_on_addresses(name) and _MEMORY.search(operation.own_text()) is not None",
+            "return not works_on_addresses(name) and _MEMORY.search(text or operation.own_text()) is not None",
             "return False",
             "operations on memory have effects",
         ),
