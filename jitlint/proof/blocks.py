@@ -248,20 +248,20 @@ class Execution:
 
     def _as_text(self, operation: Operation, state: Term, labels: dict[str, str]) -> tuple[Term, Term]:
         """The term of an operation whose regions cannot be cut into operations, or may have symbols of their own: its
-        text, and the values and symbols that it names. The names that it gives to others itself have to be the same."""
+        text, and the values and symbols that it names, each symbol by its name as well, since it may be one of its own.
+        The names that it gives to others itself have to be the same."""
         program = self._program
         own_symbol = program.defines(operation)
         span = [(operation.operands_start, operation.end)]
         plain = program.module.texts.plain(
-            span, lambda name: name if name == own_symbol else program.symbol(name), labels
+            span, lambda name: name if name == own_symbol else f"@{name}{program.symbol(name)}", labels
         )
         bound = set(BOUND.findall(operation.text, operation.operands_start, operation.end))
         own = tuple([name if name in bound or self._values.known(name) is None else "" for name in plain.names])
         if any(name and self._values.known(name) is not None for name in own):
             raise NotUnderstood("a name that is defined twice")
         parts = self._look_up([name for name, its in zip(plain.names, own, strict=True) if not its])
-        symbols = tuple(program.module.symbols_in(operation.operands_start, operation.end))
-        term = self._terms.make("effect", (plain.text, own, symbols), state, *parts)
+        term = self._terms.make("effect", (plain.text, own), state, *parts)
         return term, term
 
     def _call(self, block: Block, call: JitCall, state: Term, effects: list[Use], defined: list[str]) -> Term:

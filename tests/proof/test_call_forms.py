@@ -216,3 +216,14 @@ def test_storage_that_each_wrapper_has_for_itself_is_not_shared() -> None:
     declared = COUNTS + COUNT_BOTH
     before = main(*apart, returned="%x, %y", types=types, declared=declared)
     assert not equal(before, main(*together, returned="%r#0, %r#1", types=types, declared=declared))
+
+
+def test_a_wrapper_that_calls_itself_has_effects() -> None:
+    again = "call @outside %p0; %c = arith.constant false; scf.if %c {; call @again %p0; }"
+    rows = [f"%x = {call('again', '%a0')}", f"%y = {call('receive', '%a1')}"]
+    declared = function("again", again)
+    before, after = (
+        main(*each, returned="%x, %y", types=f"{T}, {T}", declared=declared) for each in (rows, rows[::-1])
+    )
+    assert equal(before, before.replace("%x", "%z"))
+    assert not equal(before, after)

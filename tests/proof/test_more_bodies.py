@@ -80,6 +80,13 @@ DECLARED = "".join(
             "",
             f"llvm.br ^a; ^a:; %t = llvm.call @to_number(%p) : ({PTR}) -> i64; llvm.return",
         ),
+        (
+            "by_cell",
+            "%p: !llvm.ptr",
+            "",
+            f"llvm.br ^a; ^a:; %k = 1; %s = stack {PTR} %k; store %p %s {PTR}; %q = llvm.load %s : {PTR} -> {PTR};"
+            "%z = 0.0; store %z %q; llvm.return",
+        ),
         ("shows_too", "%p: !llvm.ptr", "", "llvm.br ^a; ^a:; call @shows %p; llvm.return"),
         (
             "zero_again",
@@ -143,6 +150,7 @@ DIFFERENT = {
         f"{ONE} %s = stack {PTR} %one; store %p0 %s {PTR}",
         f"{ONE} %s = stack {PTR} %one; store %p0 %s {PTR}; call @through %s",
     ),
+    "what is written through an address in memory of a callee's own": ("", "call @by_cell %p0"),
     "what is written through a block's argument": ("", "call @by_argument %p0"),
     "what a callee writes through an address that it kept": ("", "call @kept %p0"),
     "what an address in memory leads to": (

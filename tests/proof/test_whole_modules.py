@@ -119,3 +119,12 @@ SUMS = [f"%c = stablehlo.add %a0, %a0 : {T}", f"%d = stablehlo.add %a0, %a0 : {T
 )
 def test_functions_that_differ(before: str, after: str) -> None:
     assert difference(before, after)
+
+
+def test_an_operation_that_may_be_a_symbol_table_decides_what_is_named_in_it() -> None:
+    """Outside, the two wrappers are the same."""
+    begin = MODULE.index("llvm.func @double")
+    same = MODULE[begin : MODULE.index("}\n", begin) + 2].replace("@double", "@same")
+    named = [FUNCTION.replace("return %x", f"%y = {call(name, '%x')}\n  return %y") for name in ("double", "same")]
+    inner = [f'"x.table"() ({{\n{TWICE}{same}{each}}}) : () -> ()\n' for each in named]
+    assert difference(MODULE + same + inner[0], MODULE + same + inner[1])
