@@ -24,9 +24,7 @@ from jitlint.syntax import calls, functions
 INPUTS: dict[str, Callable[[int], str]] = {
     name: (lambda n, name=name: text_of(name, n))
     for name in ("groups", "functions", "chain", "located", "sparse", "distinct_wrappers", "users", "nested")
-} | {name: make for name, make in SHAPES.items() if name != "requests"}
-"""All shapes but one that is not linear yet: `requests`, receives that are all open together (2.8 times the work from
-400 to 800 of them, 2.4 from 200 to 400: the ways between their waits are searched one by one)."""
+} | SHAPES
 
 SIZE = {
     "sparse": 2_000,

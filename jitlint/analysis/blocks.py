@@ -62,6 +62,12 @@ class Stretch:
             self._graph = Graph(self.block, self.first, self.last, self._effects)
         return self._graph
 
+    def order(self) -> Order:
+        """The order of the graph's operations, with nothing joined in it."""
+        graph = self.graph
+        effects = [node for node, effect in enumerate(graph.effects) if effect is not None]
+        return Order(graph.before, graph.after, effects)
+
     def call_at(self, index: int) -> Candidate | None:
         """The call that the operation at a place of the block is, if it could be read."""
         place = bisect_left(self.members, index, key=attrgetter("index"))
@@ -339,9 +345,7 @@ def _split(stretch: Stretch, found: list[Component], group_storage: GroupStorage
     """The components of a stretch, split into parts."""
     if len(found) == 1 and is_unbroken(found[0].calls) and (whole := group_storage.part(found[0])):
         return [(found[0], Split([whole]))]  # nothing lies in its way, so no order is asked for
-    partition = Partition(
-        lambda: Order(stretch.graph.before, stretch.graph.after), stretch.first, stretch.members, group_storage
-    )
+    partition = Partition(stretch.order, stretch.first, stretch.members, group_storage)
     return partition.split(found)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -22,24 +24,30 @@ def is_acyclic(size: int, edges: set[tuple[int, int]], group: list[int]) -> bool
     return True
 
 
+Case = tuple[int, set[tuple[int, int]], list[int], set[int], list[list[int]]]
+
+
 @st.composite
-def graphs(draw: st.DrawFn) -> tuple[int, set[tuple[int, int]], set[int], list[list[int]]]:
+def graphs(draw: st.DrawFn) -> Case:
+    """A graph, its nodes with effects, those that may join, and the questions."""
     size = draw(st.integers(2, 12))
     pairs = [(a, b) for a in range(size) for b in range(a + 1, size)]
     edges = set(draw(st.lists(st.sampled_from(pairs), max_size=2 * size)))
+    effects = [node for node in range(size) if draw(st.booleans())]
+    edges.update(pairwise(effects))
     may_join = set(draw(st.lists(st.integers(0, size - 1), max_size=size)))
     nodes = st.integers(0, size - 1)
     questions = draw(st.lists(st.lists(nodes, min_size=2, max_size=3, unique=True) if size > 2 else st.just([0, 1])))
-    return size, edges, may_join, questions
+    return size, edges, effects, may_join, questions
 
 
 @given(graphs())
 @settings(max_examples=600, deadline=None)
-def test_joins_exactly_what_leaves_no_cycle(case: tuple[int, set[tuple[int, int]], set[int], list[list[int]]]) -> None:
-    size, edges, may_join, questions = case
-    order = Order(
-        [{a for a, b in edges if b == n} for n in range(size)], [{b for a, b in edges if a == n} for n in range(size)]
-    )
+def test_joins_exactly_what_leaves_no_cycle(case: Case) -> None:
+    size, edges, effects, may_join, questions = case
+    before = [{a for a, b in edges if b == n} for n in range(size)]
+    after = [{b for a, b in edges if a == n} for n in range(size)]
+    order = Order(before, after, effects)
     group = list(range(size))
     for nodes in questions:
         together = {group[node] for node in nodes}
@@ -96,6 +104,25 @@ def test_what_is_known_to_be_in_the_way_is_not_searched_again() -> None:
     for user in range(2, 2 * pairs + 1, 2):
         assert isinstance(order.try_join([0, user], may_join), Detour)
     assert order.visited < 10 * pairs
+
+
+def test_what_lies_between_two_effects_is_not_searched() -> None:
+    """2,000 effects, and as many behind them that use their results, in the same order."""
+    size = 2_000
+    before: list[set[int]] = [{node - 1} if node else set() for node in range(2 * size)]
+    for user in range(size, 2 * size):
+        before[user].add(user - size)
+    after: list[list[int]] = [[] for _ in before]
+    for node, others in enumerate(before):
+        for other in others:
+            after[other].append(node)
+    order = Order(before, after, range(2 * size))
+    for user in range(size, 2 * size):
+        answer = order.try_join([user - size, user], ())
+        assert isinstance(answer, Detour)
+        assert (answer.path[0][0], answer.path[-1][1]) == (user - size, user)
+        assert len(answer.path) < 20
+    assert order.visited == 0
 
 
 def test_a_long_chain_is_joined_in_time_proportional_to_it() -> None:

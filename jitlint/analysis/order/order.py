@@ -4,12 +4,14 @@ The graph has an edge from a definition to each of its users, and one from each 
 next. It has no cycle, and must have none after a set of operations became one. `Order` keeps the groups in a list that
 fits the graph, with integer labels that leave room between them. A question then looks only at what lies between the
 groups in that list, and joining moves only what must stand before (or behind) the new group. What a search found to
-lie behind a group through an operation that cannot join is remembered, so that it is not found out again.
+lie behind a group through an operation that cannot join is remembered, so that it is not found out again. Operations
+with effects are all in one order, so what lies between two of those is known without a search.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from itertools import chain, pairwise
 from typing import NamedTuple
 
 _ROOM = 1 << 40
@@ -22,16 +24,18 @@ class Group:
     """Operations that are one, in a list of all groups that fits the graph.
 
     `beyond[forward]` maps a group that lies behind this one (before it, for `forward`) by way of an operation that
-    cannot join, to the last edge of the way there.
+    cannot join, to the last edge of the way there. `effects` are the first and the last of the effects that happen in
+    this group, as places in `Order.effects`: all between them happen in it as well, or the graph had a cycle.
     """
 
-    __slots__ = ("after", "before", "beyond", "label", "members")
+    __slots__ = ("after", "before", "beyond", "effects", "label", "members")
 
     def __init__(self, members: list[int], label: int) -> None:
         self.members = members
         self.label = label
         self.before: Group | None = None
         self.after: Group | None = None
+        self.effects: tuple[int, int] | None = None
         self.beyond: tuple[dict[Group, Edge], dict[Group, Edge]] = ({}, {})
 
 
@@ -58,15 +62,21 @@ class Joint(NamedTuple):
 class Order:
     """A block's operations (nodes 0 to n - 1, in text order) under contraction.
 
-    `before[n]` and `after[n]` are the nodes with an edge to and from `n`. `visited` counts the groups looked at.
+    `before[n]` and `after[n]` are the nodes with an edge to and from `n`, `effects` those with side effects in text
+    order, each with an edge to the next. `visited` counts the groups looked at.
     """
 
-    def __init__(self, before: Sequence[Collection[int]], after: Sequence[Collection[int]]) -> None:
+    def __init__(
+        self, before: Sequence[Collection[int]], after: Sequence[Collection[int]], effects: Sequence[int] = ()
+    ) -> None:
         self.edges = (before, after)
         self.visited = 0
         self.groups = [Group([node], node * _ROOM) for node in range(len(before))]
         for left, right in zip(self.groups, self.groups[1:], strict=False):
             left.after, right.before = right, left
+        self.effects = effects
+        for place, node in enumerate(effects):
+            self.groups[node].effects = place, place
 
     def group_of(self, node: int) -> Group:
         """The group that `node` is in."""
@@ -76,10 +86,24 @@ class Order:
         """Whether the groups of `nodes` can be one. `may_join` are the operations that could be added to help."""
         groups = list(dict.fromkeys(map(self.group_of, nodes)))
         groups.sort(key=lambda group: group.label)
+        if not may_join and len(groups) == 2 and (between := self._effects_between(*groups)) is not None:
+            return between
         # Of two groups, search from the smaller: its edges are all that is looked at where nothing lies between.
         forward = len(groups) == 2 and len(groups[0].members) < len(groups[1].members)
         search = _Search(self, groups, forward, may_join)
         return search.run() or Joint(groups, search.between(), forward)
+
+    def _effects_between(self, first: Group, second: Group) -> Detour | None:
+        """The way from effect to effect, if others happen between those of two groups."""
+        if first.effects is None or second.effects is None:
+            return None
+        start, end = first.effects[1], second.effects[0]
+        if end - start < 2:
+            return None
+        if end - start <= 2 * _SHOWN:
+            return Detour(tuple(pairwise(self.effects[start : end + 1])), frozenset())
+        ends = self.effects[start : start + _SHOWN], self.effects[end - _SHOWN + 1 : end + 1]
+        return Detour(tuple(pairwise(chain(*ends))), frozenset())
 
     def join(self, joint: Joint) -> None:
         """Make one group of those that `try_join` found to fit, at once."""
@@ -105,6 +129,9 @@ class Order:
             self.groups[node] = largest
         for mine, other in zip(largest.beyond, group.beyond, strict=True):
             mine.update(other)
+        if group.effects is not None:
+            own = largest.effects or group.effects
+            largest.effects = min(own[0], group.effects[0]), max(own[1], group.effects[1])
 
     def _unlink(self, group: Group) -> None:
         if group.before is not None:
