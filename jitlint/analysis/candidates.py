@@ -193,7 +193,7 @@ def _torn(call: Candidate) -> Verdict | None:
     places = f"operands {call.operands.index(conflict.value)} and {conflict.operand}"
     code, what = ("JIT304", "pointer types") if conflict.kind == "type" else ("JIT501", "layouts")
     message = f"@{call.call.symbol} passes one value as {places} with two {what}, `{conflict.had}` and `{conflict.has}`"
-    return Verdict(code, message)
+    return Verdict(code, message, entry=("operand_layouts", conflict.operand) if code == "JIT501" else None)
 
 
 def is_unbroken(calls: Sequence[Placed]) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from jitlint.analysis.candidates import Kind
 from jitlint.analysis.effects.operations import Effects
 from jitlint.analysis.verdict import Verdict
-from jitlint.ir.calls import JitCall
+from jitlint.ir.calls import WHOLE, JitCall
 from jitlint.ir.tree import Block
 from jitlint.syntax.heads import RESULTS
 from jitlint.syntax.lexer import NAMES
@@ -31,6 +31,7 @@ def dropped(block: Block, calls: Sequence[JitCall], kinds: Sequence[Kind], effec
             "JIT501",
             f"XLA drops @{call.symbol}, whose results nothing needs; in a group its layouts would stay",
             help=help_,
+            entry=("operand_layouts", WHOLE),
         )
         for call in written
         if not needed.intersection(name for name, _ in call.result_names)
