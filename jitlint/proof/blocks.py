@@ -144,7 +144,7 @@ class Execution:
         calls, effects = program.calls(block), list[Use]()
         last = self._terms.make("nothing", None)
         self.calls += len(calls)
-        indices = self._common.others(block) if self._common is not None and depth == 0 else range(count)
+        indices = self._common.others[block] if self._common is not None and depth == 0 else range(count)
         for first in range(0, len(indices), _TOGETHER):
             some = indices[first : first + _TOGETHER]
             names, kinds, lengths = program.read(block, some)
