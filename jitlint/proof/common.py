@@ -118,7 +118,7 @@ def common_lines(first: Operation, second: Operation, known: dict[Shape, bool]) 
             one.shared.add(place)
             two.shared.add(span)
     lines = one.lines() & two.lines()
-    if not all([names.add(line, 1) for line in lines]) or not names.are_single:
+    if not all(names.add(line, 1) for line in lines) or not names.are_single:
         return None
     others = {each.block: each.others(lines) for each in (one, two)}
     mentioned = {
