@@ -7,6 +7,7 @@ of a line is looked up.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
@@ -52,11 +53,14 @@ class Program:
         self._kinds: dict[str, Kind | None] = {}
         self._defined: dict[tuple[int, int], str] | None = None
 
-    def calls(self, block: Block) -> dict[int, JitCall]:
-        """The JIT calls of a block, by their places. Raises NotUnderstood where one cannot be read."""
-        if not block.cut.calls:
+    def calls(self, block: Block, first: int = 0, last: int | None = None) -> dict[int, JitCall]:
+        """The JIT calls of a block, by their places, from the operation `first` to `last`. Raises NotUnderstood where
+        one cannot be read."""
+        found = block.cut.calls
+        some = found[bisect_left(found, first) : bisect_right(found, last) if last is not None else None]
+        if not some:
             return {}
-        calls, unread = self._table.read(block)
+        calls, unread = self._table.read(block, some)
         if unread:
             raise NotUnderstood(f"a JIT call that cannot be read: {unread[0].reason}")
         return {call.index: call for call in calls}
