@@ -20,6 +20,7 @@ from jitlint.proof.movers import MOVERS
 from jitlint.proof.terms import NotUnderstood
 from jitlint.proof.text import Plain
 from jitlint.syntax.lexer import SSA_NAME
+from jitlint.syntax.shapes import LONGEST
 
 _NAME = re.compile(rf"({SSA_NAME}(?:#[0-9]+)?)")
 _PLACE = re.compile(r" ?loc\(#loc[0-9]*\)")
@@ -70,7 +71,8 @@ class Program:
         itself), and how many of the names are its own."""
         text, starts, ends = block.region.unit.text, block.cut.starts, block.cut.ends
         regions = block.cut.regions  # what is nested in an operation is read when its regions are
-        lines = ["" if index in regions else text[starts[index] : ends[index]] for index in some]
+        odd = {index for index in some if index in regions or ends[index] - starts[index] > LONGEST}
+        lines = ["" if index in odd else text[starts[index] : ends[index]] for index in some]
         joined = "\n".join(lines)
         if joined.count("\n") >= len(lines):
             joined = "\n".join(["" if "\n" in line else line for line in lines])
