@@ -97,10 +97,10 @@ class Texts:
                 pieces.append("\n")  # what is left out stood here: an empty pair of braces is not the one before it
             position = start
             while position < end:
-                if text[position] == '"' and (after := _long_string(text, position, end)):
-                    said = sha256(text[position:after].encode("utf-8", "surrogatepass"))
+                if text[position] == '"' and (stop := _long_string(text, position, end)):
+                    said = sha256(text[position:stop].encode("utf-8", "surrogatepass"))
                     pieces.append(f'"\n{said.hexdigest()}"')  # which is no string that a module can have
-                    position, gap = after, False
+                    position, gap = stop, False
                     continue
                 match = _PART.match(text, position, end)
                 kind = match.lastindex if match else None
