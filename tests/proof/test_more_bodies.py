@@ -87,6 +87,20 @@ DECLARED = "".join(
             f"llvm.br ^a; ^a:; %k = 1; %s = stack {PTR} %k; store %p %s {PTR}; %q = llvm.load %s : {PTR} -> {PTR};"
             "%z = 0.0; store %z %q; llvm.return",
         ),
+        *[
+            (
+                name,
+                f"%p: !llvm.ptr{passed}",
+                result,
+                "llvm.br ^a; ^a:; %v = load %p; %n = fadd %v %v; store %n %p; llvm.return",
+            )
+            for name, passed, result in (
+                ("blocks", "", ""),
+                ("blocks_too", "", ""),
+                ("blocks_strictly", "", ROUNDS),
+                ("blocks_on_a_copy", " {llvm.byval = f64}", ""),
+            )
+        ],
         ("shows_too", "%p: !llvm.ptr", "", "llvm.br ^a; ^a:; call @shows %p; llvm.return"),
         (
             "zero_again",
@@ -106,10 +120,11 @@ DECLARED = "".join(
 )
 GLOBALS = (
     "llvm.mlir.global external @elsewhere() : f64\nllvm.mlir.global internal constant @fixed(1.0 : f64) : f64\n"
-    "llvm.func @two(!llvm.ptr, !llvm.ptr)\n"
+    "llvm.func @two(!llvm.ptr, !llvm.ptr)\nllvm.func @other_outside(!llvm.ptr)\n"
 )
 
 EQUAL = {
+    "functions of several blocks that are the same": ("call @blocks %p0", "call @blocks_too %p0"),
     "a copy of bytes that came from two places": (
         f"{LOAD} %v = load %p0; store %w %p0; %e = at %p0 1; store %v %e",
         f"{ONE} %two = 2; %n = 16; {LOAD} %v = load %p0; %s = stack f64 %two; store %w %s; %t = at %s 1; store %v %t;"
@@ -124,6 +139,9 @@ EQUAL = {
 
 DIFFERENT = {
     "memory that is set": ("", SET),
+    "the function outside that is called": ("call @outside %p0", "call @other_outside %p0"),
+    "how a callee of several blocks rounds": ("call @blocks %p0", "call @blocks_strictly %p0"),
+    "how a callee of several blocks is passed an address": ("call @blocks %p0", "call @blocks_on_a_copy %p0"),
     "how a callee rounds": ("call @twice %p0", "call @strictly %p0"),
     "a parameter that is passed as a copy": ("call @twice %p0", "call @on_a_copy %p0"),
     "how far an unknown address is moved": (
