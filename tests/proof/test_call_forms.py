@@ -250,12 +250,13 @@ def test_a_wrapper_whose_buffers_others_write_means_something_else() -> None:
 
 
 def test_what_one_function_says_of_a_call_holds_in_no_other() -> None:
-    free = call("receive", "%a0", extra="xla_side_effect_free")
+    free = call("receive", "%k", extra="xla_side_effect_free")
+    constant = f"%k = stablehlo.constant dense<1.0> : {T}"
 
     def text(name: str, *rows: str) -> str:
-        body = "\n".join([*rows, f"return %a0 : {T}"])
-        one = f"func.func @one(%a0: {T}) -> {T} {{\n%{name} = {free}\nreturn %{name} : {T}\n}}\n"
-        return f"{OUTSIDE}{WRAPPERS}{one}func.func @two(%a0: {T}) -> {T} {{\n{body}\n}}\n"
+        body = "\n".join([constant, *rows, f"return %k : {T}"])
+        one = f"func.func @one() -> {T} {{\n{constant}\n%{name} = {free}\nreturn %{name} : {T}\n}}\n"
+        return f"{OUTSIDE}{WRAPPERS}{one}func.func @two() -> {T} {{\n{body}\n}}\n"
 
     assert equal(text("x"), text("y"))
-    assert not equal(text("x"), text("y", f"%x = {call('receive', '%a0')}"))
+    assert not equal(text("x"), text("y", f"%x = {call('receive', '%k')}"))

@@ -103,16 +103,11 @@ DECLARED = "".join(
         ],
         ("shows_too", "%p: !llvm.ptr", "", "llvm.br ^a; ^a:; call @shows %p; llvm.return"),
         (
-            "zero_again",
+            "kept_by_another",
             "%p: !llvm.ptr",
             "",
-            f"%q = llvm.load %p : {PTR} -> {PTR}; %z = 0.0; store %z %q; call @zero_again %p; llvm.return",
-        ),
-        (
-            "kept_again",
-            "%p: !llvm.ptr",
-            "",
-            f"llvm.br ^a; ^a:; %k = 1; %s = stack {PTR} %k; store %p %s {PTR}; call @zero_again %s; llvm.return",
+            f"llvm.br ^a; ^a:; %k = 1; %s = stack {PTR} %k; store %p %s {PTR};"
+            f"%f = llvm.mlir.addressof @zero_at : {PTR}; llvm.call %f(%s) : {PTR}, ({PTR}) -> (); llvm.return",
         ),
         ("odd", "%p: !llvm.ptr", "", 'llvm.br ^a; ^a:; "x.y"(%p) : (!llvm.ptr) -> (); llvm.return'),
         ("prints", "%p: !llvm.ptr", "", "llvm.br ^a; ^a:; call @outside %p; llvm.return"),
@@ -200,9 +195,9 @@ DIFFERENT = {
         f"{LOAD} call @shows_too %p1; store %w %p0",
         f"call @shows_too %p1; {LOAD} store %w %p0",
     ),
-    "a load behind what a callee that calls itself finds in memory": (
-        f"{LOAD} call @kept_again %p1; store %w %p0",
-        f"call @kept_again %p1; {LOAD} store %w %p0",
+    "a load behind what is called by its address and finds another in memory": (
+        f"{LOAD} call @kept_by_another %p1; store %w %p0",
+        f"call @kept_by_another %p1; {LOAD} store %w %p0",
     ),
     "a load behind what a callee shows by way of memory": (
         f"{LOAD} call @shows_kept %p1; store %w %p0",

@@ -589,11 +589,6 @@ MUTANTS = [
             "found = self._found.get((symbol, sharing)) or next((each for (name, _), each in self._found.items() if name == symbol), None)",
             "a summary belongs to one way of sharing",
         ),
-        (
-            "alone = Sharing(tuple(range(count)), (False,) * count, (None,) * count)",
-            "alone = Sharing(tuple(range(count)), (True,) * count, (None,) * count)",
-            "a wrapper's meaning holds all that it writes",
-        ),
     ),
     *off(
         "proof/constants.py",
