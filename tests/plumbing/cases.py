@@ -281,7 +281,9 @@ CASES = {
     "a view is written, and read later": _case(
         ONE + "%d = @up1(%c: T1)\n%e = @digits1(%c: T1, %z: T)", "%e: T", 3, "@up1 overwrites %c"
     ),
-    "a value and its view in one call": _case(ONE + "%f = @digits1(%c: T1, %a: T)", "%f: T", 2, "@digits1 takes %a"),
+    "a value and its view in one call": _case(
+        ONE + "%f = @digits1(%c: T1, %a: T)", "%f: T", 2, "@digits1 is passed %a twice"
+    ),
     "an undeclared write to a view": _case(ONE + "@hidden(%c: T1)", "%x: T", 2, own=HIDDEN, written={"hidden": ()}),
     "an undeclared write to a copy": _case(TWO + "@hidden(%e: T2)", "%x: T", 3, own=HIDDEN, written={"hidden": ()}),
     # Barriers of several values.
