@@ -6,7 +6,7 @@ is in its memref, since a program whose index is not means nothing; that a wrapp
 not run either; that the layouts that XLA chooses have a name, since no name is one, too; that what is reached through
 memory is described and may be written, since an address that is loaded is an effect, and those reach all addresses in
 memory; that operations which the table knows to be free of effects have some on memory, since what they give counts as
-an address.
+an address; the convention and the results of a function that is called, since the call says them again.
 """
 
 from __future__ import annotations
@@ -567,16 +567,6 @@ MUTANTS = [
             "functions outside differ by their names",
         ),
         (
-            "shape = (header.kind, header.calling_convention, types, header.variadic, header.results)",
-            "shape = (header.kind, types, header.variadic, header.results)",
-            "the calling convention of a function",
-        ),
-        (
-            "shape = (header.kind, header.calling_convention, types, header.variadic, header.results)",
-            "shape = (header.kind, header.calling_convention, types, header.variadic)",
-            "what a function returns",
-        ),
-        (
             "return (*shape, module.rounding(function), passed)",
             "return (*shape, passed)",
             "how a function rounds, called",
@@ -598,11 +588,6 @@ MUTANTS = [
             "found = self._found.get((symbol, sharing))",
             "found = self._found.get((symbol, sharing)) or next((each for (name, _), each in self._found.items() if name == symbol), None)",
             "a summary belongs to one way of sharing",
-        ),
-        (
-            "alone = Sharing(tuple(range(count)), (False,) * count, (None,) * count)",
-            "alone = Sharing(tuple(range(count)), (True,) * count, (None,) * count)",
-            "a wrapper's meaning holds all that it writes",
         ),
     ),
     *off(
