@@ -163,6 +163,8 @@ def test_calls_that_nothing_ties_stay_apart_unless_asked_for() -> None:
         # A block in which something is no operation, and one in which a name is defined twice.
         module(f"%a = free %x\n%n = x.y %x : {T} x.z %x\n%b = free %a", "%b"),
         module("%a = act %x\n%b = act %a", "%b").replace("  return", f"  {negate('%a', '%x')}  return"),
+        # A value that only moves from call to call, whose name is defined twice.
+        module(f"%a = act %x\n%v = stablehlo.optimization_barrier %a : {T}\n%b = act %v\n{negate('%v', '%x')}", "%b"),
     ],
 )
 def test_what_is_not_understood_is_left_alone(text: str) -> None:
