@@ -10,6 +10,7 @@ from jitlint import lazy
 from jitlint.ir.effects import NONE, RECURSIVE, declared, full_name, works_on_addresses
 from jitlint.ir.functions import FUNCTIONS, Function, Functions
 from jitlint.ir.globals import is_mutable_global
+from jitlint.ir.rings import Rings
 from jitlint.ir.symbols import SymbolTable
 from jitlint.ir.tree import Block, Operation, Region
 from jitlint.proof.text import Texts
@@ -47,7 +48,8 @@ T = TypeVar("T")
 class Facts(NamedTuple):
     """What is known of a function without running it.
 
-    `height` counts the calls within one another, None where there is no end to them. `has_effects` tells whether
+    `height` counts the calls within one another that are executed, None where the function itself is not, since it
+    may call itself or is too tall. `has_effects` tells whether
     running it does more than read and write what its pointers reach; `leaks` tells whether an address that it is passed
     may be in memory behind it, or returned. `is_apart` tells that it reaches storage which every compiled wrapper has
     for itself (a mutable global of the module).
@@ -69,6 +71,8 @@ class Module:
         self._functions = Functions(self.symbols.lookup, reader)
         self._pure = pure
         self._facts: dict[str, Facts] = {}
+        self._rings = Rings(self._references)
+        self._of_rings: dict[str, Facts] = {}
         self._behaviours: dict[str, tuple[bool, bool]] = {}
 
     def function(self, symbol: str) -> Function | None:
@@ -92,10 +96,17 @@ class Module:
                     begun.add(name)
                     pending += missing
                     continue
+                if any(each not in known for each in references):
+                    self._rings.of(name)
                 known[name] = judge(name, references)
                 begun.discard(name)
             pending.pop()
         return known[symbol]
+
+    def ring(self, symbol: str) -> str | None:
+        """For one that `bottom_up` judges, or has judged: the least symbol of those that may call one another in a ring
+        with it, None if it cannot come to call itself."""
+        return self._rings.found.get(symbol)
 
     def is_constant(self, symbol: str) -> bool:
         """Whether a symbol names a global whose contents never change."""
@@ -150,14 +161,31 @@ class Module:
         if function is None or function.body is None:
             return Facts(0, has_effects=True, leaks=function is None)
         below = [self._facts[each] for each in references if each in self._facts]
+        ring = self.ring(symbol)
+        if ring is not None:
+            if ring not in self._of_rings:
+                self._of_rings[ring] = self._judged_ring(ring)
+            return self._of_rings[ring]
         is_apart = any(each.is_apart for each in below)
-        if len(below) < len(references):  # it may call itself, so that not all is known of what it reaches
-            return Facts(None, True, True, is_apart or any(map(self._is_apart, self.reached(symbol))))
-        heights = [each.height for each in below if each.height is not None]
-        is_low = len(heights) == len(below) and max(heights, default=0) < _TALLEST
+        height = 1 + max((each.height or 0 for each in below), default=0)
         acts, leaks = self.behaviour([each for _, each in self.operations(function.body)])
         acts, leaks = acts or any(each.has_effects for each in below), leaks or any(each.leaks for each in below)
-        return Facts(max(heights, default=0) + 1 if is_low else None, acts, leaks, is_apart)
+        return Facts(height if height <= _TALLEST else None, acts, leaks, is_apart)
+
+    def _judged_ring(self, symbol: str) -> Facts:
+        """What is known of functions that may call one another without end, which is an effect."""
+        reached = self.reached(symbol)
+        return Facts(None, True, any(map(self._leaks_itself, reached)), any(map(self._is_apart, reached)))
+
+    def _leaks_itself(self, symbol: str) -> bool:
+        """`Facts.leaks`, whatever a function calls."""
+        operation = self.symbols.lookup(symbol)
+        if operation is None or operation.name not in FUNCTIONS:
+            return operation is None
+        function = self.function(symbol)
+        if function is None or function.body is None:
+            return function is None
+        return self.behaviour([each for _, each in self.operations(function.body)])[1]
 
     def _is_apart(self, symbol: str) -> bool:
         operation = self.symbols.lookup(symbol)

@@ -20,6 +20,7 @@ class Sameness:
         self._program = Program(module, self.written)
         self._by_name = Program(module, lambda symbol: f"@{symbol}")
         self._known: dict[str, Term] = {}
+        self._rings: dict[str, Term] = {}
 
     def of(self, symbol: str) -> Term:
         """The term of what a symbol names. Functions have it in common only if they are the same function."""
@@ -41,16 +42,24 @@ class Sameness:
         assert operation is not None
         if function is not None and function.body is None:
             return terms.make("external", symbol)
-        if all(each in self._known for each in references):
+        ring = module.ring(symbol)
+        if ring is None:
             return self._term(symbol, operation, function, self._program)
-        # It may name itself: then it is the same as one that reaches the same under the same names.
+        if ring not in self._rings:
+            self._rings[ring] = self._ring(ring)
+        return terms.make("recursive", symbol, self._rings[ring])
+
+    def _ring(self, symbol: str) -> Term:
+        """Functions that call one another: the same as those of the same names that reach the same under the same
+        names."""
+        module = self._module
         reached = {name: module.symbols.lookup(name) for name in sorted(module.reached(symbol))}
         parts = [
             self._term(name, each, module.function(name), self._by_name)
             for name, each in reached.items()
             if each is not None
         ]
-        return terms.make("recursive", (symbol, module if None in reached.values() else None, *reached), *parts)
+        return self._terms.make("ring", (module if None in reached.values() else None, *reached), *parts)
 
     def _term(self, symbol: str, operation: Operation, function: Function | None, program: Program) -> Term:
         execution = Execution(

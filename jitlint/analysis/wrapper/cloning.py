@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from jitlint import lazy
 from jitlint.analysis.storage.sizes import size_of
@@ -32,7 +32,7 @@ The name of an operation in the generic form is a string, and so is that of an i
 `tail` call promises that the callee leaves the caller's stack memory alone, in which the operands of a fused wrapper's
 calls may stand."""
 _WHY_BOUND = {"alias_scopes": "uses alias scopes", "noalias_scopes": "uses alias scopes"}
-_NAMES_ITSELF = "names itself"
+_REACHES_ITSELF = "reaches itself"
 _CONSTANTS = frozenset({"llvm.mlir.constant", "arith.constant"})
 _COUNT = lazy.pattern(r"(?:constant\s*+\(|arith\.constant\s|value\s*+=)\s*+([0-9]++)\s*+:\s*+(?:i[0-9]|index)")
 _ELEMENT = lazy.pattern(rf"{SSA_NAME}\s++x\s++")
@@ -41,9 +41,14 @@ _MEMREF = lazy.pattern(r":\s*+(memref<[^\n]*+)")
 
 
 class Cloning:
-    """Decides it for the wrappers of one text; functions that differ only in their names are looked at once."""
+    """Decides it for the wrappers of one text; functions that differ only in their names are looked at once.
 
-    def __init__(self) -> None:
+    A function that `reaches_itself`, by way of others or not, is called: a clone of it would be one more beside those
+    that its body goes on to call.
+    """
+
+    def __init__(self, reaches_itself: Callable[[Function], bool] = names_itself) -> None:
+        self._reaches_itself = reaches_itself
         self._found: dict[int, str | int] = {}
 
     def must_call(self, functions: Sequence[Function]) -> list[bool]:
@@ -52,7 +57,9 @@ class Cloning:
         together = all(each.kind == "llvm.func" for each in different.values())
         if not (together and _equal_attributes([*different.values()])):
             return [True] * len(functions)
-        why = {key: _NAMES_ITSELF if names_itself(each) else self._look(each) for key, each in different.items()}
+        why = {
+            key: _REACHES_ITSELF if self._reaches_itself(each) else self._look(each) for key, each in different.items()
+        }
         found = [why[function.symbol] for function in functions]
         room = sum(each for each in found if isinstance(each, int)) <= MOST_ALLOCAS
         return [isinstance(each, str) or (each > 0 and not room) for each in found]

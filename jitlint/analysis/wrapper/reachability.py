@@ -11,9 +11,11 @@ from typing import NamedTuple
 
 from jitlint import lazy
 from jitlint.analysis.spread import Spread
+from jitlint.analysis.wrapper.lowering import names_itself
 from jitlint.findings import Note, Span
 from jitlint.ir.functions import Function, Lookup
 from jitlint.ir.globals import is_mutable_global
+from jitlint.ir.rings import Rings
 from jitlint.ir.symbols import SYMBOL_TABLES
 from jitlint.ir.tree import Operation
 from jitlint.syntax.calls import symbol_name
@@ -57,12 +59,17 @@ class Reachability:
     def __init__(self, lookup: Lookup) -> None:
         self._lookup = lookup
         self._seen: dict[str, _Seen] = {}
+        self._rings = Rings(self._others)
         self._spread = {kind: Spread[str](partial(self._look, kind)) for kind in KINDS}
 
     def ways(self, function: Function) -> dict[str, tuple[Note, ...]]:
         """For each kind that `function` reaches, the steps from its body to the first place of that kind."""
         found = {kind: self._spread[kind].way(function.symbol) for kind in KINDS}
         return {kind: way for kind, way in found.items() if way}
+
+    def itself(self, function: Function) -> bool:
+        """Whether the body of `function` leads back to it."""
+        return names_itself(function) or self._rings.of(function.symbol) is not None
 
     def names(self, function: Function) -> dict[str, Span]:
         """The symbols that the text of `function` names, its own among them, each with the first place."""
@@ -81,6 +88,13 @@ class Reachability:
             if name != symbol
         ]
         return self._own(kind, symbol, operation, seen), edges
+
+    def _others(self, symbol: str) -> list[str]:
+        """The other symbols that what a symbol names names."""
+        operation = self._lookup(symbol)
+        if operation is None or operation.name in SYMBOL_TABLES:
+            return []
+        return [name for name, _, _ in self._scanned(symbol, operation).symbols if name != symbol]
 
     def _scanned(self, symbol: str, operation: Operation) -> _Seen:
         seen = self._seen.get(symbol)

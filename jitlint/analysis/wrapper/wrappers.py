@@ -129,12 +129,12 @@ class Wrappers:
         self.traffics = Traffics(self.functions, self.writes)
         self.host_memory = HostMemory(self.functions, self.writes)
         self.outside = Outside(self.functions, self.writes)
-        self.cloning = Cloning()
         self._lookup = lookup
         self._repeated = repeated
         self._names = names
         self._undefined = 0
         self._reaches = Reachability(lookup)
+        self.cloning = Cloning(self._reaches.itself)
         self.lowering = Lowering(self.functions, callees, self._reaches.names)
         self._lowering_fused = Lowering(self.functions, callees, self._reaches.names, staying)
         self._judged: dict[tuple[str, ...], Wrapper] = {}
