@@ -17,6 +17,7 @@ EXPECTED = {
     "comdat_called": ("JIT001", 2, 1),
     "component_came_along": ("JIT001", 5, 1),
     "dedupe_names_wrapper": ("JIT001 JIT704", 3, 1),
+    "dropped_beside": ("JIT501 JIT701 JIT705", 3, 3),
     "dropped_with_its_layouts": ("JIT501 JIT701 JIT705", 4, 4),
     "engine_buffer_dies": ("JIT201 JIT705", 4, 4),
     "engine_received_unused": ("JIT602 JIT705", 3, 3),

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from hashlib import sha256
 from typing import NamedTuple
 
 from jitlint import lazy
@@ -98,8 +97,7 @@ class Texts:
             position = start
             while position < end:
                 if text[position] == '"' and (stop := _long_string(text, position, end)):
-                    said = sha256(text[position:stop].encode("utf-8", "surrogatepass"))
-                    pieces.append(f'"\n{said.hexdigest()}"')  # which is no string that a module can have
+                    pieces.append(f'"\n{_digest(text[position:stop])}"')  # which is no string that a module can have
                     position, gap = stop, False
                     continue
                 match = _PART.match(text, position, end)
@@ -154,6 +152,12 @@ class Texts:
                 raise NotUnderstood(f"the alias {name} stands for itself")
             known = self._plain_aliases[name] = self.plain([(0, len(text))], own=text).text
         return known
+
+
+def _digest(text: str) -> str:
+    import hashlib  # takes 2 ms, and hardly any string is that long
+
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _long_string(text: str, start: int, end: int) -> int:

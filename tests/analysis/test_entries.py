@@ -48,7 +48,7 @@ GOOD = f"output_operand_aliases = [{alias()}]"
 OVER_LINES = _call(0, "%x", "\n    output_operand_aliases = [\n      " + alias(7) + "\n    ]")
 TWO_LAYOUTS = [
     f"%{number} = enzymexla.jit_call @w ({operand}) <{entry}{GOOD}> : (tensor<2x2xf64>) -> tensor<2x2xf64>"
-    for number, operand, entry in ((0, "%x", "operand_layouts = [dense<[0, 1]> : tensor<2xindex>], "), (1, "%0", ""))
+    for number, operand, entry in ((0, "%x", "operand_layouts = [dense<[1, 0]> : tensor<2xindex>], "), (1, "%0", ""))
 ]
 
 

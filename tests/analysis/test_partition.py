@@ -130,6 +130,8 @@ CROSSED = f"%a = free %x\n%b = free %y\n{negate('%n', '%a')}{negate('%k', '%b')}
         # A matrix without a layout, then one with: the second call is the one that has something against it.
         (f"%ma = free %m : {M}\n%mb = free %ma {{{FIXED}}} : {M}\n%mc = free %mb {{{FIXED}}} : {M}", "%mc", 2),
         (f"%ma = free %m : {M}\n%mb = free %ma : {M}", "%mb", 1),
+        # Two groups that differ in which operand of the second call is the first one's value.
+        ("%a = act %x\n%b = mix %y, %a\n%p = act %x\n%q = mix %p, %y", "%b %q", 2),
         # The second of three calls can be in no group.
         ('%a = act %x\n%b = act %a {backend_config = "q"}\n%d = act %b', "%d", 3),
         ('%a = free %x\nread %a {backend_config = "q"}\n%d = mix %y, %a', "%d", 2),
@@ -163,6 +165,8 @@ def test_calls_that_nothing_ties_stay_apart_unless_asked_for() -> None:
         # A block in which something is no operation, and one in which a name is defined twice.
         module(f"%a = free %x\n%n = x.y %x : {T} x.z %x\n%b = free %a", "%b"),
         module("%a = act %x\n%b = act %a", "%b").replace("  return", f"  {negate('%a', '%x')}  return"),
+        # A value that only moves from call to call, whose name is defined twice.
+        module(f"%a = act %x\n%v = stablehlo.optimization_barrier %a : {T}\n%b = act %v\n{negate('%v', '%x')}", "%b"),
     ],
 )
 def test_what_is_not_understood_is_left_alone(text: str) -> None:

@@ -514,12 +514,12 @@ MUTANTS = [
         ),
         ("return declared(name) == NONE and", "return", "operations with effects are executed"),
         (
-            "return Common(lines, names) if len(lines) == len(names) > 0 else None",
-            "return Common(lines, names) if len(lines) > 0 else None",
+            "return 0 < self._count == len(self.defined)",
+            "return 0 < self._count",
             "a name that two common lines define",
         ),
         (
-            'return all(first.known(name) == second.known(name) for name in used if name.partition("#")[0] not in self.names)',
+            "return all(first.known(name) == second.known(name) for name in self.used)",
             "return True",
             "what common operations use is equal",
         ),
