@@ -221,6 +221,21 @@ def test_what_is_not_understood_is_left_alone(text: str) -> None:
                 *("%p:2 = @__enzyme_fused_free_mix (%y, %k)", "%n"),
             ],
         ),
+        # What is hoisted keeps its order, and a fused call with effects is hoisted no more than its calls.
+        (
+            f"%a = act %x\n%l = stablehlo.negate %a {LONG}{negate('%n', '%x')}{negate('%k', '%n')}%b = mix %k, %a",
+            "%b %l",
+            ["%n", "%k", "%a:2 = @__enzyme_fused_act_mix (%x, %k)", "%l"],
+        ),
+        (
+            f"%a = act %x\n%p = free %y\n%n = stablehlo.negate %p {LONG}{negate('%u', '%z')}{negate('%o', '%z')}"
+            f"%b = mix %o, %a\n{negate('%k', '%b')}%q = mix %k, %p",
+            "%b %n %q %u",
+            [
+                *("%u", "%o", "%a:2 = @__enzyme_fused_act_mix (%x, %o)", "%k"),
+                *("%p:2 = @__enzyme_fused_free_mix (%y, %k)", "%n"),
+            ],
+        ),
     ],
 )
 def test_where_the_call_stands_and_what_moves(body: str, returned: str, lines: list[str]) -> None:
