@@ -165,7 +165,7 @@ MUTANTS = [
             "functions with other attributes are called",
         ),
         (
-            "_NAMES_ITSELF if names_itself(each) else self._look(each)",
+            "_REACHES_ITSELF if self._reaches_itself(each) else self._look(each)",
             "self._look(each)",
             "a function that names itself is called",
         ),

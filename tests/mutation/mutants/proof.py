@@ -437,8 +437,8 @@ MUTANTS = [
             "memory of its own whose address goes out",
         ),
         (
-            "            return Facts(None, True, True, is_apart",
-            "            return Facts(None, False, False, is_apart",
+            "return Facts(None, True, any(map(self._leaks_itself, reached)), ",
+            "return Facts(None, False, any(map(self._leaks_itself, reached)), ",
             "a function that calls itself",
         ),
         (
