@@ -16,7 +16,7 @@ from jitlint.analysis.uses import doubts
 from jitlint.analysis.verdict import Verdict
 from jitlint.analysis.wrapper.wrappers import Wrapper, Wrappers
 from jitlint.findings import Note
-from jitlint.ir.calls import JitCall, Value
+from jitlint.ir.calls import WHOLE, JitCall, Value
 from jitlint.ir.values import Uses
 from jitlint.syntax.calls import CallSyntax
 
@@ -26,6 +26,7 @@ _UNSETTLED = Verdict(
     "this module leaves layouts to XLA and writes others that are not the default: XLA may choose "
     "other layouts for a fused call",
     help="write `operand_layouts` at every call",
+    entry=("operand_layouts", WHOLE),
 )
 """XLA lays out what is left to it by what is around it, also by calls that it drops (measured: other results). Where
 nothing in a module writes another layout than the default, there is nothing to choose."""
