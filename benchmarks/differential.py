@@ -123,7 +123,8 @@ def _run(seeds: range, modes: str, jobs: int, state: State) -> Sums:
 
 def _show(module: Module, seed: int, mode: str) -> None:
     text = render(module, seed)
-    print(text, f"// ----- fixed ({mode})", api.fix(text, **MODES[mode]).source.text, sep="\n")
+    print(text, f"// ----- fixed ({mode})", sep="\n", flush=True)
+    print(api.fix(text, **MODES[mode]).source.text)
 
 
 def _reduce(seed: int, modes: str) -> int:

@@ -21,7 +21,7 @@ from jitlint.cli.work import work as work_on_file
 from jitlint.config.settings import KEYS
 from jitlint.report import open_report
 from jitlint.rules import RULES, Rule
-from jitlint.rules.markdown import index, page, table
+from jitlint.rules.pages import index, page, table
 
 ROOT = Path(__file__).parents[1]
 

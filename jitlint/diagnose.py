@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
 from jitlint.analysis.blocks import BlockAnalysis, Stretch, UnitAnalysis
 from jitlint.analysis.candidates import Candidate
 from jitlint.analysis.components import Component, Tie
 from jitlint.analysis.effects.declared import false_declarations
-from jitlint.analysis.explain import called, explain, operation_span, short, value_of
+from jitlint.analysis.explain import called, explain, operation_span, told_apart, value_of
 from jitlint.analysis.leftovers import leftovers
 from jitlint.analysis.mpi.overlap import overlapped
 from jitlint.analysis.mpi.races import exchanges
@@ -19,6 +19,7 @@ from jitlint.analysis.partition import Split
 from jitlint.analysis.storage.group_storage import Part
 from jitlint.analysis.verdict import Verdict
 from jitlint.findings import Finding, Group, Note, Severity, Span
+from jitlint.fusion.plan import Plan
 from jitlint.fusion.plans import Plans, jit_call, overlap_notes
 from jitlint.rules import RULES
 
@@ -27,6 +28,9 @@ _ALWAYS_SAID = frozenset(code for code, rule in RULES.items() if rule.about_call
 
 _OF_SYMBOLS = frozenset(code for code, rule in RULES.items() if rule.about_symbol)
 """Those that tell what a symbol names."""
+
+_NEAR = 10_000
+"""Characters behind a call's name that are searched for the end of its line: a call may have a thousand faults."""
 
 
 def diagnose(plans: Plans) -> Iterator[Finding]:
@@ -50,6 +54,15 @@ def diagnose(plans: Plans) -> Iterator[Finding]:
         exchanges(analysis), unordered(analysis), false_declarations(analysis), leftovers(analysis)
     ):
         yield _finding(verdict, call)
+
+
+def fixed_races(plans: Plans, fused: Iterable[Plan]) -> Iterator[Finding]:
+    """The findings about MPI exchanges that fusing these plans fixes besides."""
+    if plans.analysis.exchanges:
+        calls = {call for plan in fused for call in plan.calls}
+        for call, verdict in exchanges(plans.analysis) if calls else ():
+            if verdict.fixable and call in calls:
+                yield _finding(verdict, call)
 
 
 def _kept(block: BlockAnalysis, part: Part, analysis: UnitAnalysis) -> Finding:
@@ -86,7 +99,8 @@ def _left_apart(
         key = (part_of[tie.maker.index], part_of[tie.user.index], why.code, first)
         if key not in said:
             said.add(key)
-            yield _finding(why, tie.user)._replace(group=_pair(tie))
+            finding, name = _finding(why, tie.user), tie.user.call.name_span
+            yield finding._replace(group=_pair(tie), call=None if finding.span == name else name)
 
 
 def _in_the_way(block: BlockAnalysis, stretch: Stretch, apart: Sequence[tuple[Component, Split]]) -> Iterator[Finding]:
@@ -109,13 +123,13 @@ def _pair(tie: Tie) -> Group:
 
 def _finding(verdict: Verdict, call: Candidate, message: str | None = None) -> Finding:
     code, said, span, notes, path, help_text, severity, entry, fixable = verdict
-    if entry is not None:
-        key, number = entry
-        place = call.call.entry_span(key, number)
-        what = f"element {number} of `{key}`" if number >= 0 else f"`{key}`"
-        notes = (*notes, Note(what, place)) if place is not None else notes
-    where = span or call.call.name_span
-    return Finding(code, message or said, where, notes, path, None, fixable, help_text, severity)
+    name = call.call.name_span
+    place = None if entry is None else call.call.entry_span(*entry)
+    if place is None:
+        return Finding(code, message or said, span or name, notes, path, None, fixable, help_text, severity)
+    if call.call.block.region.unit.text.find("\n", name.end, min(place.start, name.end + _NEAR)) >= 0:
+        notes = (*notes, Note("of this call", name))
+    return Finding(code, message or said, place, notes, path, None, fixable, help_text, severity, call=name)
 
 
 def _calls(block: BlockAnalysis) -> Iterator[Finding]:
@@ -182,13 +196,14 @@ def _other_blocks(block: BlockAnalysis, analysis: UnitAnalysis) -> Iterator[Find
                 user = analysis.call_around(use.start)
                 if user is None or user.block is own:
                     continue
+                first, second = told_apart(candidate.call, user)
                 yield Finding(
                     "JIT101",
-                    f"{called(candidate)} and @{short(user.symbol)} cannot be one call: they stand in different blocks",
+                    f"{first} and {second} cannot be one call: they stand in different blocks",
                     user.name_span,
                     notes=(
-                        Note(f"{value_of(candidate, value)} is defined here", candidate.call.name_span),
-                        Note(f"and @{short(user.symbol)} uses it here", Span(use.start, use.end)),
+                        Note(f"{value_of(candidate, value)} of {first} is defined here", candidate.call.name_span),
+                        Note(f"and {second} uses it here", Span(use.start, use.end)),
                     ),
                     severity=Severity.INFO,
                 )

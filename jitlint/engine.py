@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 
 from jitlint.analysis.blocks import UnitAnalysis
-from jitlint.diagnose import diagnose
+from jitlint.diagnose import diagnose, fixed_races
 from jitlint.errors import InternalError, NotProvedError
 from jitlint.findings import Finding, Note, Span
 from jitlint.fusion.edits import Edit, apply, compose
@@ -91,6 +91,7 @@ class _Read:
                 continue  # in a wrapper's body; the findings say so
             flat += fused.edits
             done += map(plans.finding, fused.plans)
+            done += filter(allowed, fixed_races(plans, fused.plans))
         return flat, done
 
     def unsound(self) -> dict[Span, Finding]:

@@ -69,3 +69,6 @@ class Finding(NamedTuple):
     """Overrides the rule's own severity; None means the rule decides."""
     also: tuple[Finding, ...] = ()
     """The findings for which this one stands as well, where `jitlint.report.together` made one of several."""
+    call: Span | None = None
+    """The name of the call that the finding is about, where `span` is another place: a part of the call, or of the call
+    that it cannot be one with. A suppression at that line counts too, and a baseline knows the finding by it."""

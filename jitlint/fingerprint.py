@@ -1,8 +1,9 @@
 """A name for a finding that stays the same while the text around it moves.
 
 The baseline knows findings by it, and code scanning services follow them from run to run. It is made of the code, the
-wrappers of the group, the line that the finding stands on and the message, with the numbers of lines and of values
-left out: findings that are alike in all of these have one name, and whoever needs to tell them apart counts them.
+wrappers of the group, the line of the call that the finding is about (or else its own line) and the message, with the
+numbers of lines and of values left out: findings that are alike in all of these have one name, and whoever needs to
+tell them apart counts them.
 """
 
 from __future__ import annotations
@@ -22,8 +23,9 @@ _LONGEST_LINE = 10_000
 def fingerprint(source: Source, finding: Finding) -> str:
     """32 hexadecimal digits that stay while the text around the finding moves."""
     line = ""
-    if finding.span is not None:
-        line = source.line(source.position(finding.span.start).line)[:_LONGEST_LINE].strip()
+    place = finding.call or finding.span
+    if place is not None:
+        line = source.line(source.position(place.start).line)[:_LONGEST_LINE].strip()
     calls = [call.callee for call in finding.group.calls] if finding.group is not None else []
     parts = (finding.code, _still(finding.message), _still(line), *calls)
     return hashlib.sha256("\0".join(parts).encode("utf-8", "backslashreplace")).hexdigest()[:32]

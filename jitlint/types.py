@@ -54,7 +54,8 @@ class Finding:
     """One finding. `path` holds the steps of a dependency cycle, `help` what to do, None where there is no more to say.
 
     `span` is None only where there is no text. `severity` is the one in force, whether the rule's own or a chosen one.
-    `fixable` says whether a fix under the same choices fixes it.
+    `fixable` says whether a fix under the same choices fixes it. `call` is the name of the call that it is about, where
+    `span` is another place (an entry of the call that is wrong): a suppression may stand at either.
     """
 
     code: str
@@ -67,6 +68,7 @@ class Finding:
     path: tuple[Note, ...]
     group: Group | None
     fixable: bool
+    call: Span | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -146,6 +148,7 @@ def _finding(finding: inner.Finding) -> Finding:
         path=tuple(map(_note, finding.path)),
         group=_group(finding.group),
         fixable=finding.fixable,
+        call=_span(finding.call),
     )
 
 

@@ -24,7 +24,7 @@ from jitlint.cli.arguments import PARSERS
 from jitlint.config.settings import KEYS, file_layer
 from jitlint.ir.effects import OPERATIONS
 from jitlint.rules import RULES, find
-from jitlint.rules.markdown import page
+from jitlint.rules.pages import page
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"

@@ -9,7 +9,6 @@ from operator import attrgetter
 
 from jitlint.analysis.candidates import Candidate, Candidates, Kind, is_unbroken, make_candidates
 from jitlint.analysis.components import Component, components
-from jitlint.analysis.dropped import dropped
 from jitlint.analysis.effects.operations import Effect, Effects
 from jitlint.analysis.mpi.overlap import overlapped
 from jitlint.analysis.mpi.traffic import Traffics
@@ -18,7 +17,7 @@ from jitlint.analysis.order.order import Order
 from jitlint.analysis.partition import Member, Partition, Split
 from jitlint.analysis.plumbing import NAMES, NONE, CallMemory, PlumbingBetween, plumbing_between
 from jitlint.analysis.storage.group_storage import GroupStorage, Part, Pattern
-from jitlint.analysis.storage.metadata import size_in_bytes
+from jitlint.analysis.storage.metadata import size_in_bytes, writes_other_layouts
 from jitlint.analysis.storage.slots import Slots
 from jitlint.analysis.storage.twins import equal_constants
 from jitlint.analysis.uses import CallUses, doubts
@@ -243,7 +242,10 @@ class UnitAnalysis:
                 self._staying,
                 symbols.holder,
             )
-            tables = (Candidates(wrappers), Effects(symbols, self.options.pure_ops, self._call_effects))
+            tables = (
+                Candidates(wrappers),
+                Effects(symbols, self.options.pure_ops, self._call_effects),
+            )
             self._tables[symbols] = tables
         return tables
 
@@ -261,14 +263,9 @@ class UnitAnalysis:
             uses = call_uses.of(place) if is_sound(place) and self._may_join(place, plumbing) else None
             if uses is not None and uses.doubtful:
                 plumbing = _without_doubtful(plumbing, uses)
-            unneeded = self._dropped(place, kinds) if uses is not None else {}
-            candidates = make_candidates(place.calls, kinds, uses, unneeded)
+            candidates = make_candidates(place.calls, kinds, uses, is_unsettled=self._is_unsettled)
             stretches = self._stretches(place, candidates, plumbing, uses) if uses is not None else []
             yield BlockAnalysis(place, candidates, stretches, plumbing, call_uses, uses)
-
-    def _dropped(self, place: CallBlock, kinds: Sequence[Kind]) -> dict[int, Verdict]:
-        _, effects = self._of(place.symbols)
-        return dropped(place.block, place.calls, kinds, effects) if self._leaves_layouts else {}
 
     def _find_plumbing(self) -> Iterator[tuple[int, PlumbingBetween]]:
         """The plumbing of the blocks that have some, by their places."""
@@ -294,10 +291,11 @@ class UnitAnalysis:
         return False
 
     @cached_property
-    def _leaves_layouts(self) -> bool:
-        """Whether a call of the module leaves a layout to XLA."""
-        kinds = {kind.serial: kind for kinds in self._kinds for kind in kinds}
-        return any(kind.metadata.leaves_a_layout for kind in kinds.values())
+    def _is_unsettled(self) -> bool:
+        """Whether the module leaves some layouts to XLA, and writes others that are not the default."""
+        kinds = {kind.serial: kind for kinds in self._kinds for kind in kinds}.values()
+        leaves = any(kind.metadata.leaves_a_layout for kind in kinds)
+        return leaves and writes_other_layouts(self.unit.text, self.unit.start, self.unit.end)
 
     def side_by_side(self, place: CallBlock, first: Candidate, second: Candidate) -> bool:
         """Whether nothing with effects stands between two calls of a block, so that `adjacent` tries them together."""

@@ -16,12 +16,20 @@ from jitlint.analysis.uses import doubts
 from jitlint.analysis.verdict import Verdict
 from jitlint.analysis.wrapper.wrappers import Wrapper, Wrappers
 from jitlint.findings import Note
-from jitlint.ir.calls import JitCall, Value
+from jitlint.ir.calls import WHOLE, JitCall, Value
 from jitlint.ir.values import Uses
 from jitlint.syntax.calls import CallSyntax
 
 _SERIALS = itertools.count()
-NO_VERDICTS: Mapping[int, Verdict] = {}
+_UNSETTLED = Verdict(
+    "JIT501",
+    "this module leaves layouts to XLA and writes others that are not the default: XLA may choose "
+    "other layouts for a fused call",
+    help="write `operand_layouts` at every call",
+    entry=("operand_layouts", WHOLE),
+)
+"""XLA lays out what is left to it by what is around it, also by calls that it drops (measured: other results). Where
+nothing in a module writes another layout than the default, there is nothing to choose."""
 
 
 class Kind(NamedTuple):
@@ -148,10 +156,10 @@ class Placed(Protocol):
 
 
 def make_candidates(
-    calls: Sequence[JitCall], kinds: Sequence[Kind], uses: Uses | None, dropped: Mapping[int, Verdict] = NO_VERDICTS
+    calls: Sequence[JitCall], kinds: Sequence[Kind], uses: Uses | None, *, is_unsettled: bool = False
 ) -> list[Candidate]:
     """The candidates of one block's calls. `uses` are those of their results; None where no two are tried together.
-    `dropped` is said of calls, by their places, that XLA takes away."""
+    `is_unsettled`: the module leaves some layouts to XLA, and writes others that are not the default."""
     if uses is None:
         return [Candidate(call, kind, kind.verdicts) for call, kind in zip(calls, kinds, strict=True)]
     found: list[Candidate] = []
@@ -163,8 +171,8 @@ def make_candidates(
             obstacles = tuple(obstacle for obstacle in obstacles if obstacle not in written)
         if uses.doubtful:
             obstacles = (*obstacles, *doubts(call, uses))
-        if call.index in dropped:
-            obstacles = (*obstacles, dropped[call.index])
+        if is_unsettled and (kind.metadata.leaves_a_layout or kind.metadata.fixes_a_layout):
+            obstacles = (*obstacles, _UNSETTLED)
         candidate = Candidate(call, kind, obstacles)
         # One that has an obstacle already may have no wrapper whose parameters could be looked at.
         if not obstacles and len(set(call.operands)) < len(call.operands) and (torn := _torn(candidate)) is not None:
@@ -193,7 +201,7 @@ def _torn(call: Candidate) -> Verdict | None:
     places = f"operands {call.operands.index(conflict.value)} and {conflict.operand}"
     code, what = ("JIT304", "pointer types") if conflict.kind == "type" else ("JIT501", "layouts")
     message = f"@{call.call.symbol} passes one value as {places} with two {what}, `{conflict.had}` and `{conflict.has}`"
-    return Verdict(code, message)
+    return Verdict(code, message, entry=("operand_layouts", conflict.operand) if code == "JIT501" else None)
 
 
 def is_unbroken(calls: Sequence[Placed]) -> bool:

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from operator import attrgetter
 
 from jitlint.analysis.blocks import Stretch
 from jitlint.analysis.candidates import Candidate
 from jitlint.analysis.components import Tie
 from jitlint.analysis.order.order import Detour, Edge
 from jitlint.analysis.partition import Reason
+from jitlint.analysis.storage.group_storage import MixedLayouts
 from jitlint.analysis.storage.moves import LARGEST, Plumbing
 from jitlint.analysis.storage.slots import Conflict
 from jitlint.analysis.verdict import Verdict
 from jitlint.findings import Note, Span
-from jitlint.ir.calls import Value
+from jitlint.ir.calls import JitCall, Value
 from jitlint.ir.tree import Operation
 from jitlint.ir.values import Uses
 
@@ -31,12 +34,30 @@ def explain(tie: Tie, reason: Reason, stretch: Stretch, uses: Uses, *, copies: b
         return reason
     if isinstance(reason, Detour):
         return _detour(tie, reason, stretch)
-    return _conflict(reason, uses, copies=copies)
+    if isinstance(reason, MixedLayouts):
+        return _mixed_layouts(tie, reason)
+    return _conflict(tie, reason, uses, copies=copies)
 
 
 def called(candidate: Candidate) -> str:
     """A call, in a sentence."""
     return f"@{short(candidate.call.symbol)}"
+
+
+def told_apart(*calls: JitCall) -> list[str]:
+    """What a message calls each of several calls: those that share a wrapper's name have their numbers, from 1 on, as
+    reports number the calls of a group."""
+    names = [f"@{short(call.symbol)}" for call in calls]
+    several = {name for name, number in Counter(names).items() if number > 1}
+    return [f"{name} ({number})" if name in several else name for number, name in enumerate(names, 1)]
+
+
+def _names(tie: Tie, others: Iterable[Candidate]) -> dict[int, str]:
+    """What a message about a tie calls its calls, by their places in the block: the two of the tie are the first and
+    the second, as reports number them, the others follow in text order."""
+    calls = {tie.maker.index: tie.maker, tie.user.index: tie.user}
+    calls |= {call.index: call for call in sorted(others, key=attrgetter("index")) if call.index not in calls}
+    return dict(zip(calls, told_apart(*(call.call for call in calls.values())), strict=True))
 
 
 def short(symbol: str) -> str:
@@ -72,9 +93,10 @@ def operand_span(candidate: Candidate, number: int) -> Span:
 
 def _detour(tie: Tie, detour: Detour, stretch: Stretch) -> Verdict:
     graph = stretch.graph
-    first, second = _told_apart(tie)
-    pair = f"{first} and {second} cannot be one call"
-    path = tuple(_steps(detour.path, stretch, {tie.maker.index: first, tie.user.index: second}))
+    ends = {node + graph.first for edge in detour.path for node in edge}
+    names = _names(tie, (call for index in ends if (call := stretch.call_at(index)) is not None))
+    pair = f"{names[tie.maker.index]} and {names[tie.user.index]} cannot be one call"
+    path = tuple(_steps(detour.path, stretch, names))
     for edge in detour.path:
         if graph.value_between(*edge) is not None or edge[0] not in graph.before[edge[1]]:
             continue
@@ -83,7 +105,7 @@ def _detour(tie: Tie, detour: Detour, stretch: Stretch) -> Verdict:
         if effect is None:
             continue
         between = stretch.block[node + graph.first]
-        name = _named(between, stretch)
+        name = _named(between, names)
         notes = [Note(f"{name} stands between them", operation_span(between))]
         if effect.cause is not between and effect.cause.start != between.start:
             notes.append(
@@ -101,42 +123,36 @@ def _detour(tie: Tie, detour: Detour, stretch: Stretch) -> Verdict:
             help=f'if `{unknown}` has no side effects, say so in the configuration: pure-ops = ["{unknown}"]',
         )
     way = [stretch.block[edge[1] + graph.first] for edge in detour.path[:-1][:3]]
-    names = ", ".join(dict.fromkeys(_named(operation, stretch) for operation in way))
+    through = ", ".join(dict.fromkeys(_named(operation, names) for operation in way))
     leaving = graph.value_between(*detour.path[0]) or "a value"
     return Verdict(
         "JIT102",
-        f"{pair}: {leaving} leaves the group and comes back through {names}",
+        f"{pair}: {leaving} leaves the group and comes back through {through}",
         notes=tuple(
-            Note(f"{_named(operation, stretch)} needs the first and is needed by the second", operation_span(operation))
+            Note(f"{_named(operation, names)} needs the first and is needed by the second", operation_span(operation))
             for operation in way[:1]
         ),
         path=path,
     )
 
 
-def _told_apart(tie: Tie) -> tuple[str, str]:
-    """The two calls of a tie, in a sentence: where both are of one wrapper, with the numbers that reports give them."""
-    first, second = called(tie.maker), called(tie.user)
-    return (f"{first} (1)", f"{second} (2)") if first == second else (first, second)
-
-
-def _named(operation: Operation, stretch: Stretch) -> str:
+def _named(operation: Operation, names: Mapping[int, str]) -> str:
+    """What a message calls an operation; `names` are those of its calls."""
     if operation.shape.is_jit_call:
-        call = stretch.call_at(operation.index)
-        return called(call) if call is not None else "a JIT call"
+        return names.get(operation.index, "a JIT call")
     return f"`{operation.name}`"
 
 
 def _steps(path: tuple[Edge, ...], stretch: Stretch, names: Mapping[int, str]) -> list[Note]:
-    """The path as steps: what leaves, each operation on the way, and where it comes back. `names` are those of the
-    calls that it is about, by their numbers in the block."""
+    """The path as steps: what leaves, each operation on the way, and where it comes back. `names` are those of its
+    calls."""
     graph, notes = stretch.graph, []
     for number, (source, target) in enumerate(path):
         maker, user = stretch.block[source + graph.first], stretch.block[target + graph.first]
         value = graph.value_between(source, target)
-        name = names.get(user.index) or _named(user, stretch)
+        name = _named(user, names)
         if number == 0:
-            first = names.get(maker.index) or _named(maker, stretch)
+            first = _named(maker, names)
             text = f"{value} of {first}" if value else first
             notes.append(Note(text, operation_span(maker)))
         if value is not None:
@@ -156,14 +172,34 @@ def _operand(operation: Operation, name: str) -> str:
     return "an operand"
 
 
-def _conflict(conflict: Conflict, uses: Uses, *, copies: bool) -> Verdict:
+def _mixed_layouts(tie: Tie, mixed: MixedLayouts) -> Verdict:
+    fixing, leaving = mixed
+    names = _names(tie, mixed)
+    writes, leaves = names[fixing.index], names[leaving.index]
+    place = fixing.call.entry_span("operand_layouts") or fixing.call.name_span
+    written = Note(f"{writes} has `operand_layouts`", place)
+    chosen = Note(f"{leaves} has none", leaving.call.name_span)
+    return Verdict(
+        "JIT501",
+        f"{writes} writes `operand_layouts`, and {leaves} leaves the layout of an operand of rank 2 or more to XLA, "
+        "which may choose any",
+        span=place,
+        notes=(written, chosen) if fixing.index < leaving.index else (chosen, written),
+        help="write `operand_layouts` at both calls, or at neither",
+    )
+
+
+def _conflict(tie: Tie, conflict: Conflict, uses: Uses, *, copies: bool) -> Verdict:
     by, value = conflict.by, conflict.value
     if isinstance(by, Plumbing):
         return _no_room(by, conflict)
     assert isinstance(by, Candidate)
+    reader = conflict.reader
+    names = _names(tie, [call for call in (by, reader) if isinstance(call, Candidate)])
+    name_of_by = names[by.index]
     if conflict.kind == "scratch":
         message = (
-            f"{called(by)} writes {shown(value, value[1] + 1)}, which inside one call would stand in memory of the "
+            f"{name_of_by} writes {shown(value, value[1] + 1)}, which inside one call would stand in memory of the "
             "wrapper's own or in another shape, and what it writes is needed outside"
         )
         return Verdict("JIT403", message, notes=(Note("written here", operand_span(by, by.operands.index(value))),))
@@ -172,34 +208,35 @@ def _conflict(conflict: Conflict, uses: Uses, *, copies: bool) -> Verdict:
     if conflict.kind in ("type", "layout"):
         code = "JIT304" if conflict.kind == "type" else "JIT501"
         what = "pointer type" if conflict.kind == "type" else "layout"
+        entry = by.call.entry_span("operand_layouts", conflict.operand) if code == "JIT501" else None
         return Verdict(
             code,
-            f"{called(by)} takes {name} with the {what} `{conflict.has}`, "
+            f"{name_of_by} takes {name} with the {what} `{conflict.has}`, "
             f"another call of the group with `{conflict.had}`",
+            span=entry,
             notes=(Note("here", operand_span(by, conflict.operand)),),
         )
     written = (number for number, operand in enumerate(by.operands) if operand == value and number in by.mutated)
     place = next(written, -1)  # the value itself may come to it through plumbing, in another shape
-    overwritten = Note(f"{called(by)} overwrites {name} here", operand_span(by, place))
+    overwritten = Note(f"{name_of_by} overwrites {name} here", operand_span(by, place))
     help_text = None if copies else COPIES_HELP
     if conflict.kind == "twice":
         other = next((n for n, operand in enumerate(by.operands) if operand == value and n != place), place)
         return Verdict(
             "JIT403",
-            f"{called(by)} is passed {name} twice, once to overwrite it: "
+            f"{name_of_by} is passed {name} twice, once to overwrite it: "
             "inside one call both operands would be the same buffer",
             notes=(overwritten, Note(f"and is passed it again as operand {other}", operand_span(by, other))),
             help=help_text,
         )
-    reader = conflict.reader
     if isinstance(reader, Candidate):
         number = reader.operands.index(value)
-        needed = Note(f"{called(reader)} needs it here", operand_span(reader, number))
+        needed = Note(f"{names[reader.index]} needs it here", operand_span(reader, number))
     else:
         needed = _outside_use(by, value, uses)
     return Verdict(
         "JIT403",
-        f"{called(by)} overwrites {name}, which is still needed after it",
+        f"{name_of_by} overwrites {name}, which is still needed after it",
         notes=(overwritten, needed),
         help=help_text,
     )

@@ -18,7 +18,7 @@ from typing import NamedTuple, cast
 from jitlint.analysis.candidates import Candidate, is_unbroken
 from jitlint.analysis.components import Component, Tie
 from jitlint.analysis.order.order import Detour, Joint, Order
-from jitlint.analysis.storage.group_storage import GroupStorage, Part, may_be_refused
+from jitlint.analysis.storage.group_storage import GroupStorage, MixedLayouts, Part, may_be_refused
 from jitlint.analysis.storage.moves import Plumbing
 from jitlint.analysis.storage.slots import Conflict, Storage, join
 from jitlint.analysis.verdict import Verdict
@@ -26,7 +26,7 @@ from jitlint.analysis.verdict import Verdict
 Member = Candidate | Plumbing
 """What a group may have as a member."""
 
-Reason = Detour | Conflict | Candidate | Verdict
+Reason = Detour | Conflict | Candidate | MixedLayouts | Verdict
 """Why two parts cannot be one: the way between them, the storage, a call that can be fused with none, the wrappers."""
 
 _VISITS_PER_MEMBER = 64

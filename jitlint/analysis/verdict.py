@@ -11,8 +11,9 @@ class Verdict(NamedTuple):
     """Why something is as the rule `code` says. `span` is where it stands; None means the call it is about. `fixable`
     tells that fusing the group which it is about fixes it.
 
-    A verdict on all calls of one shape says what is at fault by the key of an entry and the number of an element of its
-    list (`entries.WHOLE` for all of it): each call has it at another place.
+    Where an entry of the call is at fault, `entry` says so by its key and the number of an element of its list
+    (`ir.calls.WHOLE` for all of it): a verdict holds for all calls of one shape, and each has the entry elsewhere. The
+    finding then stands at the entry.
     """
 
     code: str

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from jitlint.findings import Severity
 from jitlint.rules import RULES, Rule, find
-from jitlint.rules.markdown import unlinked
+from jitlint.rules.pages import unlinked
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -8,7 +8,7 @@ from itertools import groupby
 
 from jitlint.analysis.blocks import BlockAnalysis, Stretch, UnitAnalysis
 from jitlint.analysis.candidates import Candidate
-from jitlint.analysis.explain import called, operation_span
+from jitlint.analysis.explain import operation_span, told_apart
 from jitlint.analysis.mpi.overlap import overlapped
 from jitlint.findings import Finding, Group, JitCall, Note
 from jitlint.fusion.plan import Plan
@@ -132,7 +132,11 @@ def _notes(plan: Plan) -> tuple[Note, ...]:
     """Who came along, and why."""
     why = "is included: it stands between the others, though no value connects them"
     bystanders = plan.part.bystanders
-    notes = [Note(f"{called(call)} {why}", call.call.name_span) for call in bystanders[:_MOST_NAMED]]
+    if not bystanders:
+        return ()
+    names = told_apart(*(call.call for call in plan.calls))
+    name_of = dict(zip((call.index for call in plan.calls), names, strict=True))
+    notes = [Note(f"{name_of[call.index]} {why}", call.call.name_span) for call in bystanders[:_MOST_NAMED]]
     if more := len(bystanders) - len(notes):
         notes.append(Note(f"and so {'does' if more == 1 else 'do'} {more} more", bystanders[-1].call.name_span))
     return tuple(notes)

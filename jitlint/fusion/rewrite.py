@@ -9,7 +9,7 @@ from jitlint import lazy
 from jitlint.analysis.blocks import Stretch
 from jitlint.analysis.candidates import Candidate
 from jitlint.analysis.storage.moves import Plumbing
-from jitlint.fusion import lines
+from jitlint.fusion import whole_lines as lines
 from jitlint.fusion.call import CallFrame, frame
 from jitlint.fusion.edits import Edit, Edits, Move, Piece
 from jitlint.fusion.naming import FreshNames, Renaming

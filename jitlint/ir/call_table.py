@@ -50,11 +50,11 @@ class CallTable:
         self._rows: dict[str, _Row] = {"": _Row(0)}
         self._callees: dict[str, tuple[str, ...]] = {}
 
-    def read(self, block: Block) -> tuple[list[JitCall], list[UnreadableCall]]:
-        """The JIT calls of a block in text order, and those that could not be read."""
+    def read(self, block: Block, some: Sequence[int] | None = None) -> tuple[list[JitCall], list[UnreadableCall]]:
+        """The JIT calls of a block, or `some` of them, in text order, and those that could not be read."""
         calls: list[JitCall] = []
         unread: list[UnreadableCall] = []
-        indices = block.cut.calls
+        indices = block.cut.calls if some is None else some
         for first in range(0, len(indices), _TOGETHER):
             self._some(block, indices[first : first + _TOGETHER], calls, unread)
         return calls, unread

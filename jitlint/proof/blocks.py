@@ -55,7 +55,7 @@ class Execution:
 
     `records` are what the blocks of the last one came to, by where their region starts and their number in it; `tables`
     are the regions in it that have symbols of their own, and are not executed. `values` and `calls` count what was
-    executed so far.
+    executed so far, and `effects` the effects of the last one.
     """
 
     def __init__(self, program: Program, terms: Terms) -> None:
@@ -64,7 +64,8 @@ class Execution:
         self._values = self.defined = Values(terms)
         self.records: dict[tuple[int, int], Record] = {}
         self.tables: list[Region] = []
-        self.values = self.calls = 0
+        self.values = self.calls = self.effects = 0
+        self._is_recording = True
         self._undefined: set[str] = set()
 
     def alone(self, operation: Operation, outer: Mapping[str, object]) -> tuple[Term, list[str]]:
@@ -141,13 +142,14 @@ class Execution:
     def _block(self, block: Block, depth: int, state: Term, labels: dict[str, str], defined: list[str]) -> Step:
         """The term of a block's last operation, and the state behind it."""
         program, cut, count = self._program, block.cut, len(block)
-        calls, effects = program.calls(block), list[Use]()
+        effects = list[Use]()
         last = self._terms.make("nothing", None)
-        self.calls += len(calls)
-        indices = self._common.others(block) if self._common is not None and depth == 0 else range(count)
+        self.calls += len(cut.calls)
+        indices = self._common.others[block] if self._common is not None and depth == 0 else range(count)
         for first in range(0, len(indices), _TOGETHER):
             some = indices[first : first + _TOGETHER]
             names, kinds, lengths = program.read(block, some)
+            calls = program.calls(block, some[0], some[-1])
             end = 0
             for index, kind, length in zip(some, kinds, lengths, strict=True):
                 begin, end = end, end + length
@@ -166,14 +168,18 @@ class Execution:
                     own = [name for name, _ in block[index].results]
                     self._name(own, [number for _, number in block[index].results], last, defined)
                 if state != before:
-                    effects.append(Use(state, cut.starts[index], cut.ends[index]))
-        if count and count - 1 in calls:  # in a block without a terminator: its effects are all that it comes to
+                    self.effects += 1
+                    if self._is_recording:
+                        effects.append(Use(state, cut.starts[index], cut.ends[index]))
+        if (
+            count and count - 1 in cut.calls[-1:]
+        ):  # in a block without a terminator: its effects are all that it comes to
             last = self._terms.make("nothing", None)
         self.values += count
-        place = (cut.starts[-1], cut.ends[-1]) if count else block.bounds
-        self.records[block.region.start, block.number] = Record(
-            effects, Use(last, *place), self._uses(block) if count else []
-        )
+        if self._is_recording:
+            place = (cut.starts[-1], cut.ends[-1]) if count else block.bounds
+            its = Record(effects, Use(last, *place), self._uses(block) if count else [])
+            self.records[block.region.start, block.number] = its
         return last, state
 
     def _operation(self, kind: Kind, names: list[str], state: Term, defined: list[str]) -> tuple[Term, Term]:
@@ -248,20 +254,20 @@ class Execution:
 
     def _as_text(self, operation: Operation, state: Term, labels: dict[str, str]) -> tuple[Term, Term]:
         """The term of an operation whose regions cannot be cut into operations, or may have symbols of their own: its
-        text, and the values and symbols that it names. The names that it gives to others itself have to be the same."""
+        text, and the values and symbols that it names, each symbol by its name as well, since it may be one of its own.
+        The names that it gives to others itself have to be the same."""
         program = self._program
         own_symbol = program.defines(operation)
         span = [(operation.operands_start, operation.end)]
         plain = program.module.texts.plain(
-            span, lambda name: name if name == own_symbol else program.symbol(name), labels
+            span, lambda name: name if name == own_symbol else f"@{name}{program.symbol(name)}", labels
         )
         bound = set(BOUND.findall(operation.text, operation.operands_start, operation.end))
         own = tuple([name if name in bound or self._values.known(name) is None else "" for name in plain.names])
         if any(name and self._values.known(name) is not None for name in own):
             raise NotUnderstood("a name that is defined twice")
         parts = self._look_up([name for name, its in zip(plain.names, own, strict=True) if not its])
-        symbols = tuple(program.module.symbols_in(operation.operands_start, operation.end))
-        term = self._terms.make("effect", (plain.text, own, symbols), state, *parts)
+        term = self._terms.make("effect", (plain.text, own), state, *parts)
         return term, term
 
     def _call(self, block: Block, call: JitCall, state: Term, effects: list[Use], defined: list[str]) -> Term:

@@ -12,36 +12,33 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from itertools import pairwise
 from typing import NamedTuple
 
 from jitlint.ir.effects import NONE, declared, full_name
 from jitlint.ir.tree import Block, Operation
 from jitlint.proof.movers import MOVERS
 from jitlint.proof.terms import Term, Terms
-from jitlint.syntax.lexer import SSA_NAME
+from jitlint.syntax.lexer import SSA, SSA_NAME
 from jitlint.syntax.shapes import OPERATION, Shape
 
 _PLAIN = re.compile(rf'\s*{SSA_NAME} = [a-z_]+\.[\w.]+ (?=[^%]*%)(?:[^"@#!/^{{]|#loc[0-9]*\b|#[0-9])*\Z')
 """One result, some operands, nothing that would have to be looked up elsewhere or may hide a name."""
 _NAME = re.compile(rf"{SSA_NAME}(?:#[0-9]+)?")
+_DEFINED = re.compile(rf"^[ \t]*({SSA_NAME}) = ", re.MULTILINE)
 
 
 class Common(NamedTuple):
-    """The lines that two blocks have in common, and the names that they define."""
+    """What two blocks have in common: which operations of each are not common, the names that the common ones define
+    and those others mention, and the names that they use and do not define."""
 
-    lines: frozenset[str]
+    others: dict[Block, list[int]]
     names: frozenset[str]
-
-    def others(self, block: Block) -> list[int]:
-        """The operations of a block that are not among them."""
-        text, cut = block.region.unit.text, block.cut
-        pairs = zip(cut.starts, cut.ends, strict=True)
-        return [index for index, (start, end) in enumerate(pairs) if text[start:end] not in self.lines]
+    used: frozenset[str]
 
     def hold(self, first: Values, second: Values) -> bool:
         """Whether the names that they use are equal where they were executed."""
-        used = set(_NAME.findall("\n".join(self.lines)))
-        return all(first.known(name) == second.known(name) for name in used if name.partition("#")[0] not in self.names)
+        return all(first.known(name) == second.known(name) for name in self.used)
 
 
 class Values(dict[str, Term]):
@@ -103,21 +100,94 @@ class Captured(Values):
 
 def common_lines(first: Operation, second: Operation, known: dict[Shape, bool]) -> Common | None:
     """What the bodies of two functions have in common, None where that is not worth it. `known` keeps what was found
-    out about shapes of lines."""
+    out about shapes of lines.
+
+    Stretches of pure operations are compared as a whole, and line by line only what is left of them. No text is kept:
+    a large module is most of what there is in memory.
+    """
     blocks = [operation.regions[0].blocks if len(operation.regions) == 1 else [] for operation in (first, second)]
     if not all(len(each) == 1 for each in blocks):
         return None
-    lines = frozenset.intersection(*[frozenset(_pure_lines(each[0], known)) for each in blocks])
-    names = frozenset([line[: line.index(" ")] for line in lines])
-    return Common(lines, names) if len(lines) == len(names) > 0 else None
+    one, two = _Pure(blocks[0][0], known), _Pure(blocks[1][0], known)
+    names = _Names()
+    places = {hash(one.text(span)): span for span in one.stretches}
+    for span in two.stretches:
+        text = two.text(span)
+        place = places.pop(hash(text), None)
+        if place is not None and one.text(place) == text and names.add(text, span[1] - span[0]):
+            one.shared.add(place)
+            two.shared.add(span)
+    lines = one.lines() & two.lines()
+    if not all(names.add(line, 1) for line in lines) or not names.are_single:
+        return None
+    others = {each.block: each.others(lines) for each in (one, two)}
+    mentioned = {
+        name
+        for block, indices in others.items()
+        for index in indices
+        for name in SSA.findall(block.region.unit.text, block.cut.starts[index], block.cut.ends[index])
+    }
+    return Common(others, frozenset(mentioned & names.defined), names.outside())
 
 
-def _pure_lines(block: Block, known: dict[Shape, bool]) -> list[str]:
-    text, cut = block.region.unit.text, block.cut
-    for shape in set(cut.shapes).difference(known):
-        known[shape] = _is_pure(shape)
-    triples = zip(cut.starts, cut.ends, cut.shapes, strict=True)
-    return [text[start:end] for start, end, shape in triples if known[shape]]
+class _Names:
+    """The names that lines define and use, as they are added."""
+
+    def __init__(self) -> None:
+        self.defined, self._used = set[str](), set[str]()
+        self._count = 0
+
+    def add(self, text: str, count: int) -> bool:
+        """Add some lines; whether they are `count` operations, each of them with a name of its own."""
+        own = _DEFINED.findall(text)
+        if len(own) != count:
+            return False
+        self.defined.update(own)
+        self._count += count
+        self._used.update(set(_NAME.findall(text)).difference(own))
+        return True
+
+    @property
+    def are_single(self) -> bool:
+        """Whether there are any, and none is defined twice."""
+        return 0 < self._count == len(self.defined)
+
+    def outside(self) -> frozenset[str]:
+        """The names that are used and not defined."""
+        return frozenset([name for name in self._used if name.partition("#")[0] not in self.defined])
+
+
+class _Pure:
+    """The pure operations of a block: its stretches of them, by the index of the first and the one after the last, and
+    which of these are `shared` with another block."""
+
+    def __init__(self, block: Block, known: dict[Shape, bool]) -> None:
+        self.block = block
+        shapes = block.cut.shapes
+        for shape in set(shapes).difference(known):
+            known[shape] = _is_pure(shape)
+        between = [-1, *[index for index, shape in enumerate(shapes) if not known[shape]], len(shapes)]
+        self.stretches = [(before + 1, after) for before, after in pairwise(between) if before + 1 < after]
+        self.shared = set[tuple[int, int]]()
+
+    def text(self, span: tuple[int, int]) -> str:
+        """The text of some operations."""
+        return self.block.region.unit.text[self.block.cut.starts[span[0]] : self.block.cut.ends[span[1] - 1]]
+
+    def lines(self) -> frozenset[str]:
+        """The operations that are in no stretch that is shared."""
+        left = [range(*span) for span in self.stretches if span not in self.shared]
+        return frozenset([self.text((index, index + 1)) for span in left for index in span])
+
+    def others(self, lines: frozenset[str]) -> list[int]:
+        """The operations of the block that are neither in what is shared nor among some lines."""
+        found, after = list[int](), 0
+        for begin, end in self.stretches:
+            found += range(after, begin)
+            if (begin, end) not in self.shared:
+                found += [index for index in range(begin, end) if self.text((index, index + 1)) not in lines]
+            after = end
+        return [*found, *range(after, len(self.block))]
 
 
 def _is_pure(shape: Shape) -> bool:

@@ -221,7 +221,7 @@ class _Comparison:
             runs[0].values, runs[0].calls = counted
             if not self._are_equal(what, first, second, runs, None):
                 raise _Differs(*first_difference(what, (first, second), runs[0].records, runs[1].records, self._world))
-        self._effects += sum(len(record.effects) for record in runs[0].records.values())
+        self._effects += runs[0].effects
         return zip(runs[0].tables, runs[1].tables, strict=True)
 
     def _are_equal(

@@ -7,6 +7,7 @@ of a line is looked up.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
@@ -19,6 +20,7 @@ from jitlint.proof.movers import MOVERS
 from jitlint.proof.terms import NotUnderstood
 from jitlint.proof.text import Plain
 from jitlint.syntax.lexer import SSA_NAME
+from jitlint.syntax.shapes import LONGEST
 
 _NAME = re.compile(rf"({SSA_NAME}(?:#[0-9]+)?)")
 _PLACE = re.compile(r" ?loc\(#loc[0-9]*\)")
@@ -52,11 +54,14 @@ class Program:
         self._kinds: dict[str, Kind | None] = {}
         self._defined: dict[tuple[int, int], str] | None = None
 
-    def calls(self, block: Block) -> dict[int, JitCall]:
-        """The JIT calls of a block, by their places. Raises NotUnderstood where one cannot be read."""
-        if not block.cut.calls:
+    def calls(self, block: Block, first: int = 0, last: int | None = None) -> dict[int, JitCall]:
+        """The JIT calls of a block, by their places, from the operation `first` to `last`. Raises NotUnderstood where
+        one cannot be read."""
+        found = block.cut.calls
+        some = found[bisect_left(found, first) : bisect_right(found, last) if last is not None else None]
+        if not some:
             return {}
-        calls, unread = self._table.read(block)
+        calls, unread = self._table.read(block, some)
         if unread:
             raise NotUnderstood(f"a JIT call that cannot be read: {unread[0].reason}")
         return {call.index: call for call in calls}
@@ -66,7 +71,8 @@ class Program:
         itself), and how many of the names are its own."""
         text, starts, ends = block.region.unit.text, block.cut.starts, block.cut.ends
         regions = block.cut.regions  # what is nested in an operation is read when its regions are
-        lines = ["" if index in regions else text[starts[index] : ends[index]] for index in some]
+        odd = {index for index in some if index in regions or ends[index] - starts[index] > LONGEST}
+        lines = ["" if index in odd else text[starts[index] : ends[index]] for index in some]
         joined = "\n".join(lines)
         if joined.count("\n") >= len(lines):
             joined = "\n".join(["" if "\n" in line else line for line in lines])

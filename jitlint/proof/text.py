@@ -36,6 +36,8 @@ _TRUTHS = {
     for said, meant in (("1:i1", "true"), ("-1:i1", "true"), ("0:i1", "false"))
 }
 """Constants of one bit, which can be written in two ways."""
+_LONG = 4096
+"""Characters of a text that is not worth remembering."""
 _TIGHT = frozenset("()[]{}<>,:=")
 _ALIASES_DEEP = 40
 """Aliases that stand for one another, at the most."""
@@ -71,6 +73,8 @@ class Texts:
         `symbol` tells what to write for a symbol, `labels` for a block's name.
         """
         text = self.text if own is None else own
+        if sum(end - start for start, end in spans) > _LONG:
+            return self._read(text, spans, symbol, labels)
         parts = _NAME.split("\0".join([text[start:end] for start, end in spans]))
         key = "%".join(parts[::2])
         if key in self._seen:
@@ -92,6 +96,10 @@ class Texts:
                 pieces.append("\n")  # what is left out stood here: an empty pair of braces is not the one before it
             position = start
             while position < end:
+                if text[position] == '"' and (stop := _long_string(text, position, end)):
+                    pieces.append(f'"\n{_digest(text[position:stop])}"')  # which is no string that a module can have
+                    position, gap = stop, False
+                    continue
                 match = _PART.match(text, position, end)
                 kind = match.lastindex if match else None
                 word = match[0] if match else text[position]
@@ -144,6 +152,20 @@ class Texts:
                 raise NotUnderstood(f"the alias {name} stands for itself")
             known = self._plain_aliases[name] = self.plain([(0, len(text))], own=text).text
         return known
+
+
+def _digest(text: str) -> str:
+    import hashlib  # takes 2 ms, and hardly any string is that long
+
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _long_string(text: str, start: int, end: int) -> int:
+    """Where a long and plain string ends, such as a large constant; 0 where there is none. What stands for it in a
+    plain text is its hash: nobody reads a million digits."""
+    after = text.find('"', start + 1, end) + 1
+    plain = after - start > _LONG and text.find("\\", start, after) < 0 and text.find("\n", start, after) < 0
+    return after if plain else 0
 
 
 def _as_printed(text: str) -> str:

@@ -18,7 +18,7 @@ from jitlint.report.summary import Summary
 from jitlint.result import Result
 from jitlint.rules import RULES
 from jitlint.rules.base import Category
-from jitlint.rules.markdown import unlinked
+from jitlint.rules.pages import unlinked
 from jitlint.syntax.source import Source
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"

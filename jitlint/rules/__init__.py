@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from jitlint.errors import UsageError
 from jitlint.nearest import nearest as nearest_of
-from jitlint.rules import fusable, input, metadata, order, program, storage, tidy, wrapper  # noqa: A004, F401
+from jitlint.rules import fusable, input, metadata, order, storage, tidy, wrapper, wrong_programs  # noqa: A004, F401
 from jitlint.rules.base import RULES, Rule, register
 
 __all__ = ["RULES", "Rule", "find", "nearest", "register"]

@@ -20,7 +20,7 @@ class SyntaxProblem(Rule):
 
     ## What to do
 
-    Mend the text. If an MLIR tool reads the file as it is, jitlint is wrong: please report it.
+    Fix the text. If an MLIR tool reads the file as it is, jitlint is wrong: please report it.
     """
 
     code = "JIT901"

@@ -17,8 +17,9 @@ class CallMetadata(Rule):
 
     A fused call has one set of attributes. Layouts are merged buffer by buffer where they agree. A call without
     `operand_layouts` has the layouts that XLA chooses, which need not be the default order: where a type has rank 2 or
-    more, it is no match for a call that writes them. For anything else nothing says what two of them mean together, and
-    dropping one could change what the call does.
+    more, it is no match for a call that writes them. Where a module does both, and some layout that it writes is not
+    the default, XLA may lay values out otherwise for a fused call: there, calls of rank 2 or more stay apart. For
+    anything else nothing says what two of them mean together, and dropping one could change what the call does.
 
     ## What to do
 

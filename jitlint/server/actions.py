@@ -110,9 +110,9 @@ def _wants(only: Sequence[str] | None, kind: str) -> bool:
 
 
 def _touches(finding: Finding, span: Span) -> bool:
-    """Whether a span touches a finding; for a group that can be fused, one of its calls."""
+    """Whether a span touches a finding or the call that it is about; for a group that can be fused, a call of it."""
     calls = finding.group.calls if finding.code == FUSABLE and finding.group is not None else ()
-    places = [finding.span, *(call.span for call in calls)]
+    places = [finding.span, finding.call, *(call.span for call in calls)]
     return any(place is not None and place.start <= span.end and span.start <= place.end for place in places)
 
 

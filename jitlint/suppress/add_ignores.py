@@ -36,7 +36,8 @@ def insertions(source: Source, findings: Iterable[Finding]) -> tuple[list[tuple[
     for finding in findings:
         if finding.span is None or finding.code in FAILURES or finding.code == UNUSED:
             continue
-        wanted.setdefault(source.position(finding.span.start).line, set()).add(finding.code)
+        place = finding.call or finding.span
+        wanted.setdefault(source.position(place.start).line, set()).add(finding.code)
         hidden.append(finding)
     lists = {each.line: each.codes[-1].span.end for each in Suppressions(source).all if _is_list(each) and each.codes}
     ending = "\r\n" if source.text.find("\r\n") == source.text.find("\n") - 1 >= 0 else "\n"

@@ -128,10 +128,11 @@ class Suppressions:
 
 
 def _places(finding: Finding) -> Sequence[Span]:
-    """Where a comment may hide a finding: for a group that can be fused at each call, else where the finding stands."""
+    """Where a comment may hide a finding: for a group that can be fused at each call, else where the finding stands and
+    at the call that it is about."""
     if finding.code == FUSABLE and finding.group is not None:
         return [call.span for call in finding.group.calls]
-    return () if finding.span is None else (finding.span,)
+    return [place for place in (finding.call, finding.span) if place is not None]
 
 
 def _read(source: Source) -> Iterator[Suppression]:

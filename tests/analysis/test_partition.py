@@ -130,6 +130,8 @@ CROSSED = f"%a = free %x\n%b = free %y\n{negate('%n', '%a')}{negate('%k', '%b')}
         # A matrix without a layout, then one with: the second call is the one that has something against it.
         (f"%ma = free %m : {M}\n%mb = free %ma {{{FIXED}}} : {M}\n%mc = free %mb {{{FIXED}}} : {M}", "%mc", 2),
         (f"%ma = free %m : {M}\n%mb = free %ma : {M}", "%mb", 1),
+        # Two groups that differ in which operand of the second call is the first one's value.
+        ("%a = act %x\n%b = mix %y, %a\n%p = act %x\n%q = mix %p, %y", "%b %q", 2),
         # The second of three calls can be in no group.
         ('%a = act %x\n%b = act %a {backend_config = "q"}\n%d = act %b', "%d", 3),
         ('%a = free %x\nread %a {backend_config = "q"}\n%d = mix %y, %a', "%d", 2),
@@ -163,6 +165,8 @@ def test_calls_that_nothing_ties_stay_apart_unless_asked_for() -> None:
         # A block in which something is no operation, and one in which a name is defined twice.
         module(f"%a = free %x\n%n = x.y %x : {T} x.z %x\n%b = free %a", "%b"),
         module("%a = act %x\n%b = act %a", "%b").replace("  return", f"  {negate('%a', '%x')}  return"),
+        # A value that only moves from call to call, whose name is defined twice.
+        module(f"%a = act %x\n%v = stablehlo.optimization_barrier %a : {T}\n%b = act %v\n{negate('%v', '%x')}", "%b"),
     ],
 )
 def test_what_is_not_understood_is_left_alone(text: str) -> None:
@@ -211,6 +215,21 @@ def test_what_is_not_understood_is_left_alone(text: str) -> None:
         (
             f"%a = act %x\n%p = free %y\n{negate('%u', '%z')}{negate('%o', '%z')}%b = mix %o, %a\n"
             f"%n = stablehlo.negate %p {LONG}{negate('%k', '%b')}%q = mix %k, %p",
+            "%b %n %q %u",
+            [
+                *("%u", "%o", "%a:2 = @__enzyme_fused_act_mix (%x, %o)", "%k"),
+                *("%p:2 = @__enzyme_fused_free_mix (%y, %k)", "%n"),
+            ],
+        ),
+        # What is hoisted keeps its order, and a fused call with effects is hoisted no more than its calls.
+        (
+            f"%a = act %x\n%l = stablehlo.negate %a {LONG}{negate('%n', '%x')}{negate('%k', '%n')}%b = mix %k, %a",
+            "%b %l",
+            ["%n", "%k", "%a:2 = @__enzyme_fused_act_mix (%x, %k)", "%l"],
+        ),
+        (
+            f"%a = act %x\n%p = free %y\n%n = stablehlo.negate %p {LONG}{negate('%u', '%z')}{negate('%o', '%z')}"
+            f"%b = mix %o, %a\n{negate('%k', '%b')}%q = mix %k, %p",
             "%b %n %q %u",
             [
                 *("%u", "%o", "%a:2 = @__enzyme_fused_act_mix (%x, %o)", "%k"),

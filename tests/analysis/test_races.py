@@ -34,13 +34,30 @@ def test_a_use_before_the_wait_is_one_too() -> None:
     assert len(race(recv("%0"), NEGATE, WAIT)) == 1
 
 
-def test_fusing_mends_it_and_the_report_says_so() -> None:
+def test_fusing_fixes_it_and_the_report_says_so() -> None:
     text = program(recv("%0"), WAIT, NEGATE)
     (finding,) = found(text, "JIT601")
     assert finding.help is not None and "fusing the calls fixes this" in finding.help
     fixed = rewrite(text, "test.mlir", Options())
     assert fixed.changed
     assert not {"JIT001", "JIT601", "JIT603", "JIT602"} & {finding.code for finding in fixed.findings}
+    (race_fixed,) = (each for each in fixed.fixed if each.code == "JIT601")
+    assert (race_fixed.message, race_fixed.span) == (finding.message, finding.span)
+
+
+def test_a_race_that_no_fused_group_fixes_or_that_is_not_to_be_fixed_is_not_called_fixed() -> None:
+    text = program(recv("%0"), WAIT, NEGATE)
+    for code in ("JIT001", "JIT601"):
+        fixed = rewrite(text, "test.mlir", Options(), lambda finding, _, code=code: finding.code != code)
+        assert "JIT601" not in {finding.code for finding in fixed.fixed}
+
+
+def test_the_two_calls_of_one_wrapper_are_told_apart() -> None:
+    wait = call("wait_with", {"%0#1": I64, "%c": F64}, (0, 1)).replace("%c", "%x")
+    text = program(recv("%0"), f"%1:2 = {wait}", "%2:2 = " + call("wait_with", {"%i": I64, "%0#0": F64}, (0, 1)))
+    (finding,) = found(text, "JIT601")
+    assert finding.message.startswith("@wait_with (2) uses %0#0"), finding.message
+    assert finding.message.endswith("does not depend on @wait_with (1)")
 
 
 def test_the_lowered_exchange_of_a_compiler() -> None:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from jitlint.engine import analyse, rewrite
+from jitlint.errors import NotProvedError
 from jitlint.findings import Finding
 from jitlint.options import Options
 from tests.oddities import MOVED, OLD, PARTS, READ
@@ -38,8 +39,9 @@ def seeds() -> list[str]:
 def check(text: str, options: Options = CHOICES[0]) -> str:
     """Check and fix a text; returns the fixed text.
 
-    Raises WrongError where a finding points outside the text, or the fixed text is read worse than before or is not
-    left alone by a second fix. What else is raised is a defect as well.
+    Raises NotProvedError where a fix is not proved: of what MLIR cannot read, nothing may be provable. Raises
+    WrongError where a finding points outside the text, or the fixed text is read worse than before or is not left alone
+    by a second fix. What else is raised is a defect as well.
     """
     findings = analyse(text, "x.mlir", options).findings
     _check_spans(text, findings)
@@ -69,3 +71,11 @@ def _check_spans(text: str, findings: Iterable[Finding]) -> None:
 
 def _unread(findings: Iterable[Finding]) -> Counter[str]:
     return Counter(finding.code for finding in findings if finding.code in _UNREAD)
+
+
+def is_changed(text: str, options: Options = CHOICES[0]) -> bool:
+    """Check and fix a text, of which MLIR may make nothing; whether it changed."""
+    try:
+        return check(text, options) != text
+    except NotProvedError:
+        return False

@@ -161,11 +161,11 @@ def _ordered(items: Sequence[pytest.Item], mutant: Mutant, useful: Sequence[str]
     rank = {name: -number for number, name in enumerate(useful, 1)}
     directories = {name: number for number, name in enumerate(first, 1)}
 
-    def key(item: pytest.Item) -> tuple[int, bool]:
+    def key(item: pytest.Item) -> tuple[bool, int]:
         if item.nodeid in rank:
-            return rank[item.nodeid], False
+            return False, rank[item.nodeid]
         near = next((number for name, number in directories.items() if item.nodeid.startswith(name)), len(first) + 1)
-        return near, is_hypothesis_test(getattr(item, "obj", None))
+        return is_hypothesis_test(getattr(item, "obj", None)) or near > len(first), near
 
     return sorted(items, key=key)
 

@@ -216,3 +216,47 @@ def test_storage_that_each_wrapper_has_for_itself_is_not_shared() -> None:
     declared = COUNTS + COUNT_BOTH
     before = main(*apart, returned="%x, %y", types=types, declared=declared)
     assert not equal(before, main(*together, returned="%r#0, %r#1", types=types, declared=declared))
+
+
+def test_a_wrapper_that_calls_itself_has_effects() -> None:
+    again = "call @outside %p0; %c = arith.constant false; scf.if %c {; call @again %p0; }"
+    rows = [f"%x = {call('again', '%a0')}", f"%y = {call('receive', '%a1')}"]
+    declared = function("again", again)
+    before, after = (
+        main(*each, returned="%x, %y", types=f"{T}, {T}", declared=declared) for each in (rows, rows[::-1])
+    )
+    assert equal(before, before.replace("%x", "%z"))
+    assert not equal(before, after)
+
+
+def test_operands_that_share_a_buffer_in_one_call_do_not_in_another() -> None:
+    declared = function("sum", "%a = load %p1; %b = load %p2; %s = fadd %a %b; store %s %p0", f"{TWO}, %p2: !llvm.ptr")
+
+    def text(second: str) -> str:
+        rows = [f"%x = {call('sum', '%a0', '%a1', '%a1')}", f"%y = {call('sum', '%a0', '%a1', second)}"]
+        return main(*rows, returned="%x, %y", types=f"{T}, {T}", declared=declared)
+
+    assert not equal(text("%x"), text("%a1"))
+    assert not equal(text("%a1"), text("%x"))
+
+
+def test_a_wrapper_whose_buffers_others_write_means_something_else() -> None:
+    declared = function("one", "call @outside %p0") + function("two", "%v = load %p0; call @outside %p0; store %v %p0")
+    before, after = (
+        main(f"%x = {call(name, '%a0', extra='other = 1 : i64')}", returned="%x", types=T, declared=declared)
+        for name in ("one", "two")
+    )
+    assert not equal(before, after)
+
+
+def test_what_one_function_says_of_a_call_holds_in_no_other() -> None:
+    free = call("receive", "%k", extra="xla_side_effect_free")
+    constant = f"%k = stablehlo.constant dense<1.0> : {T}"
+
+    def text(name: str, *rows: str) -> str:
+        body = "\n".join([constant, *rows, f"return %k : {T}"])
+        one = f"func.func @one() -> {T} {{\n{constant}\n%{name} = {free}\nreturn %{name} : {T}\n}}\n"
+        return f"{OUTSIDE}{WRAPPERS}{one}func.func @two() -> {T} {{\n{body}\n}}\n"
+
+    assert equal(text("x"), text("y"))
+    assert not equal(text("x"), text("y", f"%x = {call('receive', '%k')}"))

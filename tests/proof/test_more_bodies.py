@@ -80,18 +80,34 @@ DECLARED = "".join(
             "",
             f"llvm.br ^a; ^a:; %t = llvm.call @to_number(%p) : ({PTR}) -> i64; llvm.return",
         ),
+        (
+            "by_cell",
+            "%p: !llvm.ptr",
+            "",
+            f"llvm.br ^a; ^a:; %k = 1; %s = stack {PTR} %k; store %p %s {PTR}; %q = llvm.load %s : {PTR} -> {PTR};"
+            "%z = 0.0; store %z %q; llvm.return",
+        ),
+        *[
+            (
+                name,
+                f"%p: !llvm.ptr{passed}",
+                result,
+                "llvm.br ^a; ^a:; %v = load %p; %n = fadd %v %v; store %n %p; llvm.return",
+            )
+            for name, passed, result in (
+                ("blocks", "", ""),
+                ("blocks_too", "", ""),
+                ("blocks_strictly", "", ROUNDS),
+                ("blocks_on_a_copy", " {llvm.byval = f64}", ""),
+            )
+        ],
         ("shows_too", "%p: !llvm.ptr", "", "llvm.br ^a; ^a:; call @shows %p; llvm.return"),
         (
-            "zero_again",
+            "kept_by_another",
             "%p: !llvm.ptr",
             "",
-            f"%q = llvm.load %p : {PTR} -> {PTR}; %z = 0.0; store %z %q; call @zero_again %p; llvm.return",
-        ),
-        (
-            "kept_again",
-            "%p: !llvm.ptr",
-            "",
-            f"llvm.br ^a; ^a:; %k = 1; %s = stack {PTR} %k; store %p %s {PTR}; call @zero_again %s; llvm.return",
+            f"llvm.br ^a; ^a:; %k = 1; %s = stack {PTR} %k; store %p %s {PTR};"
+            f"%f = llvm.mlir.addressof @zero_at : {PTR}; llvm.call %f(%s) : {PTR}, ({PTR}) -> (); llvm.return",
         ),
         ("odd", "%p: !llvm.ptr", "", 'llvm.br ^a; ^a:; "x.y"(%p) : (!llvm.ptr) -> (); llvm.return'),
         ("prints", "%p: !llvm.ptr", "", "llvm.br ^a; ^a:; call @outside %p; llvm.return"),
@@ -99,10 +115,11 @@ DECLARED = "".join(
 )
 GLOBALS = (
     "llvm.mlir.global external @elsewhere() : f64\nllvm.mlir.global internal constant @fixed(1.0 : f64) : f64\n"
-    "llvm.func @two(!llvm.ptr, !llvm.ptr)\n"
+    "llvm.func @two(!llvm.ptr, !llvm.ptr)\nllvm.func @other_outside(!llvm.ptr)\n"
 )
 
 EQUAL = {
+    "functions of several blocks that are the same": ("call @blocks %p0", "call @blocks_too %p0"),
     "a copy of bytes that came from two places": (
         f"{LOAD} %v = load %p0; store %w %p0; %e = at %p0 1; store %v %e",
         f"{ONE} %two = 2; %n = 16; {LOAD} %v = load %p0; %s = stack f64 %two; store %w %s; %t = at %s 1; store %v %t;"
@@ -117,6 +134,9 @@ EQUAL = {
 
 DIFFERENT = {
     "memory that is set": ("", SET),
+    "the function outside that is called": ("call @outside %p0", "call @other_outside %p0"),
+    "how a callee of several blocks rounds": ("call @blocks %p0", "call @blocks_strictly %p0"),
+    "how a callee of several blocks is passed an address": ("call @blocks %p0", "call @blocks_on_a_copy %p0"),
     "how a callee rounds": ("call @twice %p0", "call @strictly %p0"),
     "a parameter that is passed as a copy": ("call @twice %p0", "call @on_a_copy %p0"),
     "how far an unknown address is moved": (
@@ -143,6 +163,7 @@ DIFFERENT = {
         f"{ONE} %s = stack {PTR} %one; store %p0 %s {PTR}",
         f"{ONE} %s = stack {PTR} %one; store %p0 %s {PTR}; call @through %s",
     ),
+    "what is written through an address in memory of a callee's own": ("", "call @by_cell %p0"),
     "what is written through a block's argument": ("", "call @by_argument %p0"),
     "what a callee writes through an address that it kept": ("", "call @kept %p0"),
     "what an address in memory leads to": (
@@ -174,9 +195,9 @@ DIFFERENT = {
         f"{LOAD} call @shows_too %p1; store %w %p0",
         f"call @shows_too %p1; {LOAD} store %w %p0",
     ),
-    "a load behind what a callee that calls itself finds in memory": (
-        f"{LOAD} call @kept_again %p1; store %w %p0",
-        f"call @kept_again %p1; {LOAD} store %w %p0",
+    "a load behind what is called by its address and finds another in memory": (
+        f"{LOAD} call @kept_by_another %p1; store %w %p0",
+        f"call @kept_by_another %p1; {LOAD} store %w %p0",
     ),
     "a load behind what a callee shows by way of memory": (
         f"{LOAD} call @shows_kept %p1; store %w %p0",

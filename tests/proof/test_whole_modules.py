@@ -119,3 +119,20 @@ SUMS = [f"%c = stablehlo.add %a0, %a0 : {T}", f"%d = stablehlo.add %a0, %a0 : {T
 )
 def test_functions_that_differ(before: str, after: str) -> None:
     assert difference(before, after)
+
+
+def test_an_operation_that_may_be_a_symbol_table_decides_what_is_named_in_it() -> None:
+    """Outside, the two wrappers are the same."""
+    begin = MODULE.index("llvm.func @double")
+    same = MODULE[begin : MODULE.index("}\n", begin) + 2].replace("@double", "@same")
+    named = [FUNCTION.replace("return %x", f"%y = {call(name, '%x')}\n  return %y") for name in ("double", "same")]
+    inner = [f'"x.table"() ({{\n{TWICE}{same}{each}}}) : () -> ()\n' for each in named]
+    assert difference(MODULE + same + inner[0], MODULE + same + inner[1])
+
+
+@pytest.mark.parametrize("name", ["%k", "%l"])
+def test_an_alias_is_what_it_stands_for(name: str) -> None:
+    """Whether or not the text that names it is the same in both."""
+    one = f"#value = dense<1.0> : {T}\n" + main(f"%k = stablehlo.constant #value : {T}", returned="%k")
+    assert difference(one, one.replace("%k", name)) == ""
+    assert difference(one, one.replace("%k", name).replace("1.0", "2.0"))

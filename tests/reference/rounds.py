@@ -10,7 +10,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 
-from tests.generator.model import Block, Call, Module, Operation, Value, Wrapper
+from tests.generator.model import Block, Call, Module, Operation, Wrapper
 from tests.reference.legality import Group, slots_of
 from tests.reference.partition import MOST_CALLS, best_partitions
 
@@ -36,10 +36,10 @@ def ends(module: Module) -> set[int] | None:
     made = [call for block in module.blocks for call in _calls(block)]
     if not all(call.wrapper.certain for call in made):
         return None
-    return _ends(module, any(map(_leaves_a_layout, made)))
+    return _ends(module, any(map(_leaves_a_layout, made)) and any(map(_lays_out, made)))
 
 
-def _ends(module: Module, leaves_layouts: bool) -> set[int] | None:
+def _ends(module: Module, unsettled: bool) -> set[int] | None:
     blocks = [block for function in module.functions for block in function.block.walk()]
     if any(len(block.calls) > MOST_CALLS for block in blocks):
         return None
@@ -47,10 +47,8 @@ def _ends(module: Module, leaves_layouts: bool) -> set[int] | None:
     found: list[set[int] | None] = []
     for number, block in enumerate(blocks):
         elsewhere = frozenset[str]().union(*names[:number], *names[number + 1 :])
-        found.append(ends_of(block, elsewhere, _dropped(block) if leaves_layouts else ()))
-    found += [
-        {inner.calls} if inner.container == "gpu.module" else _ends(inner, leaves_layouts) for inner in module.inner
-    ]
+        found.append(ends_of(block, elsewhere, _of_rank_two(block) if unsettled else ()))
+    found += [{inner.calls} if inner.container == "gpu.module" else _ends(inner, unsettled) for inner in module.inner]
     together = {0}
     for each in found:
         if each is None:
@@ -67,24 +65,17 @@ def ends_of(block: Block, elsewhere: frozenset[str] = frozenset(), alone: Collec
     return {number for groups in partitions for number in ends_of(fused(block, groups, elsewhere), elsewhere, alone)}
 
 
+def _of_rank_two(block: Block) -> set[Operation]:
+    return {each for each in block.operations if each.call and any(type_.rank > 1 for type_ in each.call.wrapper.types)}
+
+
 def _leaves_a_layout(call: Call) -> bool:
     return call.layouts is None and any(type_.rank > 1 for type_ in call.wrapper.types)
 
 
-def _dropped(block: Block) -> set[Operation]:
-    """The calls that write layouts and that XLA drops: nothing with effects needs them, and no result of the block."""
-    needed: set[Value] = set()
-    dropped: set[Operation] = set()
-    for operation in reversed(block.operations):
-        if operation is block.operations[-1] or operation.has_effects or needed.intersection(operation.results):
-            needed.update(operation.uses)
-        elif (
-            (call := operation.call) is not None
-            and call.layouts
-            and any(type_.rank > 1 for type_ in call.wrapper.types)
-        ):
-            dropped.add(operation)
-    return dropped
+def _lays_out(call: Call) -> bool:
+    """Whether a call writes a layout of two dimensions or more that is not the default."""
+    return any(list(layout) != sorted(layout, reverse=True) for layout in call.layouts or ())
 
 
 def _calls(block: Block) -> list[Call]:

@@ -47,6 +47,14 @@ def test_a_finding_is_known_again_when_the_text_moves(tmp_path: Path, moved: str
     assert new_findings(result.source, result.findings, known(tmp_path, BARRIER)) == []
 
 
+def test_a_wrong_entry_is_known_by_the_line_of_its_call() -> None:
+    finding = Finding("JIT402", "m", Span(9, 14), call=Span(0, 4))
+    before = Finding("JIT402", "m", Span(0, 4))
+    source = Source("CALL a\n  entry\n")
+    assert fingerprint(source, finding) == fingerprint(source, before)
+    assert fingerprint(Source("CALL b\n  entry\n"), finding) != fingerprint(source, before)
+
+
 def test_another_finding_is_new(tmp_path: Path) -> None:
     result = jitlint.check(BARRIER.replace("@log", "@print").replace("stablehlo.custom_call", "other.call"))
     assert [finding.code for finding in new_findings(result.source, result.findings, known(tmp_path, BARRIER))] == [

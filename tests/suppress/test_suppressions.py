@@ -23,6 +23,20 @@ def hidden(text: str, *codes: str, at: str = "CALL") -> list[str]:
 
 BOTH = ("JIT102", "JIT403")
 
+OVER_LINES = """\
+llvm.func @w(%p: !llvm.ptr) {
+  llvm.return
+}
+func.func @main(%x: tensor<f64>) {
+  %0 = enzymexla.jit_call @w (%x) <
+    output_operand_aliases = [
+      #stablehlo.output_operand_alias<output_tuple_indices = [], operand_index = 7, operand_tuple_indices = []>
+    ]> : (tensor<f64>) -> tensor<f64>
+  return
+}
+"""
+"""JIT402, whose place is two lines below that of the call."""
+
 
 class TestPlaces:
     @pytest.mark.parametrize(
@@ -223,6 +237,25 @@ class TestWithTheEngine:
     def test_nothing_is_called_unused_in_a_text_that_cannot_be_read(self) -> None:
         text = suppressed(FUSABLE, "// jitlint: ignore[JIT403]").removesuffix("}\n")
         assert [finding.code for finding in jitlint.check(text).findings] == ["JIT901"]
+
+
+class TestACallOverSeveralLines:
+    @pytest.mark.parametrize("line", ["%0 = ", "#stablehlo"])
+    def test_a_comment_at_the_call_or_at_the_wrong_entry_hides_it(self, line: str) -> None:
+        for code, left in (("JIT402", []), ("JIT401", ["JIT703", "JIT402"])):
+            comment = f"// jitlint: ignore[{code}]\n"
+            text = OVER_LINES.replace(line, f"{comment}{line}", 1)
+            assert sorted(each.code for each in jitlint.check(text).findings) == sorted(left)
+
+    def test_a_comment_elsewhere_in_the_call_hides_nothing(self) -> None:
+        text = OVER_LINES.replace("]> :", "]> : // jitlint: ignore[JIT402]\n")
+        assert {each.code for each in jitlint.check(text).findings} == {"JIT402", "JIT703"}
+
+    def test_an_added_comment_stands_above_the_call(self) -> None:
+        found = jitlint.check(OVER_LINES)
+        new, _ = with_ignores(found.source, found.findings)
+        assert "\n  // jitlint: ignore[JIT402]\n  %0 = " in new
+        assert jitlint.check(new).findings == ()
 
 
 class TestAddIgnores:

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from jitlint.analysis.blocks import BlockAnalysis, UnitAnalysis
 from jitlint.analysis.candidates import Candidate
-from jitlint.analysis.explain import called, operand_span, operation_span, value_of
+from jitlint.analysis.explain import called, operand_span, operation_span, told_apart, value_of
 from jitlint.analysis.mpi.requests import Completions, Flow
 from jitlint.analysis.mpi.traffic import NOTHING, Start, Traffic, is_free, is_wait
 from jitlint.analysis.verdict import Verdict
@@ -143,9 +143,9 @@ class _Exchanges:
     def _used(
         self, call: Candidate, value: Value, start: Start, completions: list[Candidate], early: list[int]
     ) -> Verdict:
+        user, done = self._named(early[0], completions[0])
         message = (
-            f"{self._named(early[0])} uses {value_of(call, value)}, which `{start.name}` receives into, "
-            f"but does not depend on {called(completions[0])}"
+            f"{user} uses {value_of(call, value)}, which `{start.name}` receives into, but does not depend on {done}"
         )
         return self._verdict(message, call, value, start, completions, early)
 
@@ -153,10 +153,8 @@ class _Exchanges:
         self, call: Candidate, value: Value, start: Start, completions: list[Candidate], early: list[int]
     ) -> Verdict:
         shown = value_of(call, value) if value in call.results else operand_text(call, value)
-        message = (
-            f"{self._named(early[0])} overwrites {shown}, which `{start.name}` sends from, "
-            f"but does not depend on {called(completions[0])}"
-        )
+        user, done = self._named(early[0], completions[0])
+        message = f"{user} overwrites {shown}, which `{start.name}` sends from, but does not depend on {done}"
         return self._verdict(message, call, value, start, completions, early)
 
     def _given_away(
@@ -198,9 +196,16 @@ class _Exchanges:
         last = max(done.index for done in completions)
         return all(index > last or part_of(index) is not part for index in early)
 
-    def _named(self, index: int) -> str:
+    def _named(self, index: int, done: Candidate) -> tuple[str, str]:
+        """What a message calls an operation of the block and a completion that it does not depend on."""
         call = self._calls.get(index)
-        return called(call) if call is not None else f"`{self._cut.shapes[index].name}`"
+        if call is None:
+            return f"`{self._cut.shapes[index].name}`", called(done)
+        if call.index < done.index:
+            user, completion = told_apart(call.call, done.call)
+        else:
+            completion, user = told_apart(done.call, call.call)
+        return user, completion
 
     def _place(self, index: int) -> Span:
         call = self._calls.get(index)

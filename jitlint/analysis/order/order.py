@@ -223,7 +223,7 @@ class _Search:
         return self._cannot_join(group)
 
     def _cannot_join(self, group: Group) -> bool:
-        return not set(group.members).issubset(self.may_join)
+        return group.members[0] not in self.may_join  # what was joined, could join
 
     def _joinable_way(self) -> Detour:
         """Everything that lies in the way, where it begins with calls that may join."""

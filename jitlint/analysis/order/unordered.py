@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from jitlint.analysis.blocks import BlockAnalysis, UnitAnalysis
 from jitlint.analysis.candidates import Candidate
-from jitlint.analysis.explain import called
+from jitlint.analysis.explain import told_apart
 from jitlint.analysis.mpi.requests import Flow
 from jitlint.analysis.mpi.traffic import NOTHING
 from jitlint.analysis.verdict import Verdict
@@ -27,11 +27,12 @@ def unordered(analysis: UnitAnalysis) -> Iterator[tuple[Candidate, Verdict]]:
                 helps = [_PASS]
                 if _adjacent_helps(analysis, block, before, call):
                     helps.append(_ADJACENT)
+                first, second = told_apart(before.call, call.call)
                 message = (
-                    f"{called(before)} and {called(call)} both have side effects, and no value connects them: "
+                    f"{first} and {second} both have side effects, and no value connects them: "
                     "XLA does not promise to run them in order"
                 )
-                notes = (Note(f"{called(before)} is called here", before.call.name_span), *way)
+                notes = (Note(f"{first} is called here", before.call.name_span), *way)
                 yield call, Verdict("JIT604", message, notes=notes, help=", ".join(helps), severity=Severity.INFO)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from jitlint.analysis.candidates import Candidate
 from jitlint.analysis.components import Component
@@ -10,11 +11,12 @@ from jitlint.analysis.storage.moves import Plumbing
 from jitlint.analysis.storage.slots import FinalSlot, Slots, Storage
 from jitlint.analysis.verdict import Verdict
 from jitlint.analysis.wrapper.wrappers import Wrappers
-from jitlint.findings import Note, Severity
+from jitlint.findings import Severity
 from jitlint.ir.calls import Value
 
 Pattern = tuple[int, ...]
-"""What two groups have in common that have the same slots."""
+"""A cache key: equal patterns imply equal slots. It must hold how often each result is used, or a fix drops a result
+that is needed (`GroupStorage._pattern`)."""
 
 
 class Part:
@@ -59,6 +61,13 @@ class Part:
         return None if slot.holds is None else self.members[slot.holds[0]].results[slot.holds[1]]
 
 
+class MixedLayouts(NamedTuple):
+    """Two calls that are no group: `fixing` writes its layouts, and XLA chooses those of `leaving`."""
+
+    fixing: Candidate
+    leaving: Candidate
+
+
 class GroupStorage:
     """Answers for the calls of one block.
 
@@ -97,7 +106,7 @@ class GroupStorage:
         """Empty storage."""
         return Storage(self._uses, self._sizes, self._twins)
 
-    def refusal(self, calls: Sequence[Candidate]) -> Verdict | None:
+    def refusal(self, calls: Sequence[Candidate]) -> Verdict | MixedLayouts | None:
         """What stands against calls together besides their storage: layouts that XLA chooses for some of them, an
         undeclared write through the value of a call that is not there, or a wrapper that would have to be called and
         cannot be."""
@@ -140,23 +149,11 @@ class GroupStorage:
         return tuple(pattern)
 
 
-def _mixed_layouts(calls: Sequence[Candidate]) -> Verdict | None:
-    """JIT501 where one call writes its layouts and XLA chooses those of another: it need not choose the default."""
+def _mixed_layouts(calls: Sequence[Candidate]) -> MixedLayouts | None:
+    """The first calls of which one writes its layouts and XLA chooses the other's: it need not choose the default."""
     fixing = next((call for call in calls if call.kind.metadata.fixes_a_layout), None)
     leaving = next((call for call in calls if call.kind.metadata.leaves_a_layout), None) if fixing else None
-    if fixing is None or leaving is None:
-        return None
-    call = fixing.call
-    place = call.entry_span("operand_layouts")
-    written = Note(f"@{call.symbol} has `operand_layouts`", place or call.name_span)
-    chosen = Note(f"@{leaving.call.symbol} has none", leaving.call.name_span)
-    return Verdict(
-        "JIT501",
-        f"@{fixing.call.symbol} writes `operand_layouts`, and @{leaving.call.symbol} leaves the layout of an operand of"
-        " rank 2 or more to XLA, which may choose any",
-        notes=(written, chosen) if fixing.index < leaving.index else (chosen, written),
-        help="write `operand_layouts` at both calls, or at neither",
-    )
+    return None if fixing is None or leaving is None else MixedLayouts(fixing, leaving)
 
 
 def may_be_refused(call: Candidate) -> bool:

@@ -23,6 +23,9 @@ _LAYOUT_LIST = lazy.pattern(rf"\s*+\[\s*+(?:{_LAYOUT.pattern}\s*+(?:,\s*+{_LAYOU
 _SHAPED = re.compile(r"(?:tensor|memref|vector)<(?:((?:[0-9?]++x)*+))([^,>]++)")
 _STATIC = lazy.pattern(r"tensor<((?:[0-9]++x)*+)(complex<)?+(?:f|bf|i|ui|si)([0-9]++)(?(2)>)>")
 
+_LAYOUT_MODES = ("layout_mode", "minor_to_major")
+"""Other ways to say how XLA lays values out."""
+
 
 class Metadata(NamedTuple):
     """`layouts` has the layout of each operand, minor to major; None where XLA chooses it: the call writes no
@@ -44,6 +47,18 @@ class Metadata(NamedTuple):
     def leaves_a_layout(self) -> bool:
         """Whether XLA chooses a layout of the call."""
         return not self.has_layouts and None in self.layouts
+
+
+def writes_other_layouts(text: str, start: int, end: int) -> bool:
+    """Whether something between two offsets may write a layout of two dimensions or more that is not the default, the
+    last dimension being the minor one. Attributes behind aliases count where they are defined."""
+    if any(text.find(word, start, end) >= 0 for word in _LAYOUT_MODES):
+        return True
+    for match in _LAYOUT.finditer(text, start, end):
+        dimensions = [int(each) for each in match[1].split(",") if each.strip()] if match[1] else []
+        if dimensions != list(range(len(dimensions)))[::-1]:
+            return True
+    return False
 
 
 def read_metadata(syntax: CallSyntax) -> Metadata:

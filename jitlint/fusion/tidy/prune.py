@@ -13,7 +13,7 @@ from jitlint.analysis.explain import short
 from jitlint.analysis.wrapper.lowering import Fate, Lowering, is_exported
 from jitlint.analysis.wrapper.wrappers import abi_verdicts
 from jitlint.findings import Finding
-from jitlint.fusion import lines
+from jitlint.fusion import whole_lines as lines
 from jitlint.fusion.edits import Edit
 from jitlint.fusion.tidy.former import Former
 from jitlint.ir.functions import FUNCTIONS, Function

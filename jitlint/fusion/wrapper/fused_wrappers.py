@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 
 from jitlint.analysis.wrapper.wrappers import Member, Wrappers
-from jitlint.fusion import lines
+from jitlint.fusion import whole_lines as lines
 from jitlint.fusion.edits import Edits
 from jitlint.fusion.plan import Plan
 from jitlint.fusion.tidy.equality import without_name

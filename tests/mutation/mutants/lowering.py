@@ -37,8 +37,8 @@ MUTANTS = [
             "if False:",
             "a header that cannot be made private",
         ),
-        ("if name == _RESERVED:", "if False:", "the name `entry`"),
-        ("if name.startswith(_INTRINSIC):", "if False:", "names that LLVM keeps"),
+        ("if function.symbol == _RESERVED:", "if False:", "the name `entry`"),
+        ("if function.symbol.startswith(_INTRINSIC):", "if False:", "names that LLVM keeps"),
         (
             'if convention not in _CALLABLE or "llvm.cconv" in attributes:',
             'if "llvm.cconv" in attributes:',
@@ -155,18 +155,18 @@ MUTANTS = [
     *off(
         "analysis/wrapper/cloning.py",
         (
-            'all(function.kind == "llvm.func" for function in functions) and _equal_attributes(functions)',
-            "_equal_attributes(functions)",
+            "if not (together and _equal_attributes([*different.values()])):",
+            "if not _equal_attributes([*different.values()]):",
             "a `func.func` is called",
         ),
         (
-            'all(function.kind == "llvm.func" for function in functions) and _equal_attributes(functions)',
-            'all(function.kind == "llvm.func" for function in functions)',
+            "if not (together and _equal_attributes([*different.values()])):",
+            "if not together:",
             "functions with other attributes are called",
         ),
         (
-            "_NAMES_ITSELF if names_itself(function) else self._look(function)",
-            "self._look(function)",
+            "_REACHES_ITSELF if self._reaches_itself(each) else self._look(each)",
+            "self._look(each)",
             "a function that names itself is called",
         ),
         (

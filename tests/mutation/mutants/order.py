@@ -120,18 +120,12 @@ MUTANTS = [
             "return place.scope is not None",
             "a block that is not understood",
         ),
-        (
-            "return not place.unsure and place.scope is not None",
-            "return not place.unsure",
-            "a block outside a function",
-        ),
         ("if uses is not None and uses.doubtful:", "if False:", "names of plumbing in doubt"),
         (
             "if len(found) == 1 and is_unbroken(found[0].calls) and (",
             "if len(found) == 1 and (",
             "what stands between the calls of a component",
         ),
-        ("if len(found) == 1 and is_unbroken(", "if is_unbroken(", "the other components of a stretch"),
         (
             "if group and component.calls[0].index > last:",
             "if group:",

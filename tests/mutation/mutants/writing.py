@@ -8,8 +8,8 @@ MUTANTS = [
     *off(
         "fusion/wrapper/body.py",
         (
-            '(function.without_symbol(), function.reference if call else "")',
-            '(function.without_symbol(), "")',
+            '(texts[function.symbol], function.reference if call else "")',
+            '(texts[function.symbol], "")',
             "wrappers that are called differ in their names",
         ),
         ("            tuple(slots for _, slots in members),\n", "", "equal wrappers bind equal slots"),
