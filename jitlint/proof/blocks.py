@@ -9,7 +9,7 @@ Arguments and entry states are terms of how deep they stand, not of where: so a 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from jitlint.ir.calls import JitCall
@@ -67,6 +67,7 @@ class Execution:
         self.values = self.calls = self.effects = 0
         self._is_recording = True
         self._undefined: set[str] = set()
+        self._hidden: frozenset[str] = frozenset()
 
     def alone(self, operation: Operation, outer: Mapping[str, object]) -> tuple[Term, list[str]]:
         """The term of an operation, whatever the values are that it uses of those named in `outer`; and these names,
@@ -132,7 +133,7 @@ class Execution:
             last, state = yield from self._block(block, level[0], entry, labels, defined)
             terms_of[block.number] = self._terms.make("block", shapes[block.number], entry, state, last)
             acts = acts or state != entry
-        if level[0] == 0:
+        if level[0] == 0 and self._common is not None:  # what is common is asked for: there is no other region
             self.defined = self._values
             return self._terms.make("region", None, *terms_of), acts
         for name in defined:
@@ -228,7 +229,7 @@ class Execution:
         bound = set(BOUND.findall(operation.text, operation.operands_start, head))
         inner, outer, arguments = list[str](), list[str](), list[bool]()
         for name in plain.names:
-            arguments.append(name in bound or self._values.known(name) is None)
+            arguments.append(self._is_own(name, bound))
             (inner if arguments[-1] else outer).append(name)
         parts = self._look_up(outer)
         own_names: list[str] = []
@@ -238,7 +239,11 @@ class Execution:
         acts = program.acts(operation, plain.text)
         within = []
         for number, region in enumerate(regions):
+            hidden = self._hide(own_names) if number and _binds_anew(operation, region) else None
             term, region_acts = yield region, (depth, number)
+            if hidden is not None:
+                self._values.update(hidden[0])
+                self._hidden = hidden[1]
             within.append(term)
             acts = acts or region_acts
         if depth:
@@ -252,6 +257,22 @@ class Execution:
             return term, state
         return self._terms.make("op", said, *parts, *within), state
 
+    def _is_own(self, name: str, bound: Collection[str]) -> bool:
+        """Whether an operation that names a value, and may bind it for its regions, means one of its own."""
+        return name in bound or (self._values.known(name) is None and not self._is_hidden(name))
+
+    def _hide(self, names: Iterable[str]) -> tuple[dict[str, Term], frozenset[str]]:
+        """Take names away that an operation binds for others of its regions; what there was before."""
+        kept = {name: self._values.pop(name) for name in names}, self._hidden
+        self._hidden |= kept[0].keys()
+        return kept
+
+    def _is_hidden(self, name: str) -> bool:
+        """Raises NotUnderstood for a name whose value is that of another region."""
+        if name.partition("#")[0] in self._hidden:
+            raise NotUnderstood(f"{name} belongs to another region")
+        return False
+
     def _as_text(self, operation: Operation, state: Term, labels: dict[str, str]) -> tuple[Term, Term]:
         """The term of an operation whose regions cannot be cut into operations, or may have symbols of their own: its
         text, and the values and symbols that it names, each symbol by its name as well, since it may be one of its own.
@@ -263,7 +284,7 @@ class Execution:
             span, lambda name: name if name == own_symbol else f"@{name}{program.symbol(name)}", labels
         )
         bound = set(BOUND.findall(operation.text, operation.operands_start, operation.end))
-        own = tuple([name if name in bound or self._values.known(name) is None else "" for name in plain.names])
+        own = tuple([name if self._is_own(name, bound) else "" for name in plain.names])
         if any(name and self._values.known(name) is not None for name in own):
             raise NotUnderstood("a name that is defined twice")
         parts = self._look_up([name for name, its in zip(plain.names, own, strict=True) if not its])
@@ -300,9 +321,10 @@ class Execution:
         """The value of a name. One that nothing defines is the same unknown in both modules; one that is defined below
         is not followed."""
         found = self._values.known(name)
-        if found is None:
+        if found is None and not self._is_hidden(name):
             self._undefined.add(name.partition("#")[0])
             return self._terms.make("undefined", name)
+        assert found is not None
         return found
 
     def _uses(self, block: Block) -> list[Use]:
@@ -312,6 +334,16 @@ class Execution:
             return []
         matches = [m for m in NAMES.finditer(last.text, last.operands_start, last.end) if m[1] is not None]
         return [Use(self._one(m[1] + (m[2] or "")), m.start(), m.end()) for m in matches]
+
+
+_FIRST = frozenset(["scf.while", "tosa.while_loop"])
+"""Operations that bind values for the first of their regions alone."""
+
+
+def _binds_anew(operation: Operation, region: Region) -> bool:
+    """Whether the values that an operation binds before its first region are no values of a later one: that one has
+    arguments of its own, or may have."""
+    return operation.name in _FIRST or bool(region.blocks and region.blocks[0].cut.arguments)
 
 
 def single_names(results: Iterable[tuple[str, int]]) -> list[str]:
