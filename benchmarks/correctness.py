@@ -102,7 +102,8 @@ def page(sums: Sums, seeds: range, modes: str) -> str:
     command = f"python -m benchmarks.differential --count {len(seeds)} --seed {seeds.start} --mode {modes} --write"
     return f"""# Correctness, measured
 
-`{command}` wrote this page. It makes random modules, fixes each with jitlint and with the engine's own pass `fuse-jit`,
+`{command}` wrote this page.
+It makes random modules, fixes each with jitlint and with the engine's own pass `fuse-jit`,
 and runs the module before and after on XLA's CPU backend, twice on the same buffers. The results of both runs and the
 arguments after them must be the same before and after; where the module says what is right, they are also compared
 with what an interpreter of the module gives.
