@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from jitlint.ir.call_table import CallTable
 from jitlint.ir.calls import JitCall, UnreadableCall
+from jitlint.ir.effects import OPERATIONS, full_name
 from jitlint.ir.symbols import SYMBOL_TABLES, SymbolTable, may_be_table
 from jitlint.ir.tree import Block, Operation, Region, Unit
 from jitlint.syntax.lexer import SyntaxProblem
@@ -45,6 +46,7 @@ def call_blocks(unit: Unit) -> Iterator[CallBlock]:
         place = pending.pop()
         region = place.region
         missed = _missed(unit, region)
+        place = place._replace(unsure=(*place.unsure, *_used_above(region)))
         unsure = [*place.unsure, *region.problems, *missed]
         if missed and not any(block.cut.calls for block in region.blocks):
             yield CallBlock(region.blocks[0], place.symbols, place.scope, [], [], missed)
@@ -110,6 +112,25 @@ def _with_symbols(place: _Place, operation: Operation) -> _Place:
 def _foreign(operation: Operation) -> tuple[tuple[int, str], ...]:
     reason = f"`{operation.name}` may be a symbol table of its own, and then it decides what a call names"
     return ((operation.start, reason),)
+
+
+def _used_above(region: Region) -> Iterator[tuple[int, str]]:
+    """The first value that an operation uses above its definition. So it may be where a dialect says that operations
+    happen all together (the body of a `hw.module`): then no call comes before another one."""
+    if region.parent is None or (full_name(region.parent.name) in OPERATIONS and region.parent.name not in _GRAPHS):
+        return
+    for block in region.blocks:
+        defined = {name: index for index in range(len(block)) for name, _ in block[index].results}
+        for index, operation in enumerate(block.operations if defined else ()):
+            for match in () if index in block.cut.regions else operation.names_used:
+                if defined.get(match[1], -1) >= index:
+                    reason = f"{match[1]} is used above its definition, so the order of operations means nothing here"
+                    yield match.start(), reason
+                    return
+
+
+_GRAPHS = frozenset(["ml_program.subgraph"])
+"""Operations of the table whose region is a graph region, and that are no modules."""
 
 
 def _missed(unit: Unit, region: Region) -> list[tuple[int, str]]:

@@ -66,7 +66,7 @@ class Execution:
         self.tables: list[Region] = []
         self.values = self.calls = self.effects = 0
         self._is_recording = True
-        self._undefined: set[str] = set()
+        self._undefined, self._taken = set[str](), set[str]()
         self._hidden: frozenset[str] = frozenset()
 
     def alone(self, operation: Operation, outer: Mapping[str, object]) -> tuple[Term, list[str]]:
@@ -125,7 +125,7 @@ class Execution:
                 continue
             said = (*level, block.number, plain.text)  # with the types: a term has one size
             terms = [self._terms.make("argument", (*said, index)) for index in range(len(plain.names))]
-            self._define(plain.names, terms, defined)
+            self._bind(plain.names, terms, defined)
             shapes.append(plain.text)
         terms_of, acts = [0] * len(shapes), False
         for block in in_order(region):
@@ -204,6 +204,8 @@ class Execution:
         """Give the results of an operation their names."""
         if len(own) == 1 and counts[0] == 1:
             self._check_new(own[0])
+            if self._taken:
+                self._check_free(own[0])
             self._values[own[0]] = term
             defined.append(own[0])
         elif own:
@@ -235,7 +237,8 @@ class Execution:
         own_names: list[str] = []
         order = list(dict.fromkeys(inner))
         level = (depth, plain.text)
-        self._define(order, [self._terms.make("argument", (*level, index)) for index in range(len(order))], own_names)
+        self._bind(order, [self._terms.make("argument", (*level, index)) for index in range(len(order))], own_names)
+        self._taken.update(set(order) - bound)
         acts = program.acts(operation, plain.text)
         within = []
         for number, region in enumerate(regions):
@@ -296,18 +299,29 @@ class Execution:
         raise NotUnderstood("a JIT call in a wrapper")
 
     def _define(self, names: Sequence[str], terms: Sequence[Term], defined: list[str]) -> None:
-        values = self._values
+        """Give results their names."""
         if len(names) != len(terms):
             raise NotUnderstood("an operation whose results do not fit their names")
+        for name in names if self._taken else ():
+            self._check_free(name)
+        self._bind(names, terms, defined)
+
+    def _bind(self, names: Sequence[str], terms: Sequence[Term], defined: list[str]) -> None:
+        """Give arguments, or results, their names."""
         for name, term in zip(names, terms, strict=True):
             self._check_new(name)
-            values[name] = term
+            self._values[name] = term
             defined.append(name)
 
     def _check_new(self, name: str) -> None:
         if self._values.defines(name):
             raise NotUnderstood(f"{name} is defined twice")
         if self._undefined and name.partition("#")[0] in self._undefined:
+            raise NotUnderstood(f"{name} is used above its definition")
+
+    def _check_free(self, name: str) -> None:
+        """That no operation above has taken a name for one that it gives to its regions."""
+        if name.partition("#")[0] in self._taken:
             raise NotUnderstood(f"{name} is used above its definition")
 
     def _look_up(self, names: Iterable[str]) -> list[Term]:

@@ -28,7 +28,7 @@ class Run(Execution):
 
     def _run(self, operation: Operation, common: Common | None) -> Term:
         self._common, self._values = common, Values(self._terms, common)
-        self._undefined, self._hidden = set(), frozenset()
+        self._undefined, self._taken, self._hidden = set(), set(), frozenset()
         self.records, self.tables, self.effects = {}, [], 0
         self._is_recording = common is None  # where that differs, all is executed again
         return self._drive(self._nested(operation, 0, self._terms.make("state", None), {}))

@@ -44,10 +44,13 @@ class NotAnalysed(Rule):
     line could be read in two ways, one of them would be a guess, and a fix built on a guess could break the program.
     The block is left alone; all others are analysed.
 
+    The same holds where the order of operations means nothing: in the body of a `hw.module` a value may be used above
+    its definition, and no call comes before another one.
+
     ## What to do
 
     Put every operation on a line of its own, as MLIR's printers do. Running the file through an MLIR tool that prints
-    it again is enough.
+    it again is enough. Calls whose operations stand in no order cannot be fused: no engine runs them as they stand.
     """
 
     code = "JIT902"

@@ -5,6 +5,9 @@ from __future__ import annotations
 import pytest
 
 import jitlint
+from jitlint.engine import rewrite
+from jitlint.errors import NotProvedError
+from jitlint.options import Options
 
 WRAPPER = "llvm.func @w(%p: !llvm.ptr) { llvm.return }"
 MAIN = """func.func @main(%x: tensor<f64>) -> tensor<f64> {
@@ -70,6 +73,52 @@ def test_an_unknown_function_that_names_symbols_is_no_table(body: str, expected:
     assert codes(f"{WRAPPER}\nhw.module.extern @g()\nx.function @f(%x: tensor<f64>) {{\n{calls}\n{body}\n}}") == {
         expected
     }
+
+
+LATER = "%k = seq.compreg %n, %clock : i1\n%n = comb.xor %k, %k : i1\nhw.output %n : i1"
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        (LATER, "JIT902"),
+        ("%k = seq.compreg %k, %clock : i1\nhw.output %k : i1", "JIT902"),
+        ("%n = comb.xor %b, %b : i1\n%k = seq.compreg %n, %clock : i1\nhw.output %k : i1", "JIT001"),
+        # A region further in may give a name to a value of its own, before that is the name of another one.
+        (
+            "sv.always posedge %clock {\n%n = x.y : i1\nx.z %n\n}\n%n = comb.xor %b, %b : i1\nhw.output %n : i1",
+            "JIT001",
+        ),
+    ],
+)
+def test_calls_whose_operations_stand_in_no_order_are_left_alone(body: str, expected: str) -> None:
+    calls = "\n".join(MAIN.splitlines()[1:3])
+    for lines in (f"{calls}\n{body}", body.replace("hw.output", f"{calls}\nhw.output")):
+        text = f"{WRAPPER}\nhw.module @f(in %x: tensor<f64>, in %b: i1, in %clock: !seq.clock) {{\n{lines}\n}}\n"
+        assert codes(text) == {expected}
+        fixed = jitlint.fix(ALIAS + text + MAIN)
+        assert fixed.source.text.count("enzymexla.jit_call") == (3 if expected == "JIT902" else 2)
+
+
+def test_calls_in_a_region_of_operations_without_order_are_left_alone() -> None:
+    calls = "\n".join(MAIN.splitlines()[1:3])
+    inside = f"sv.always posedge %clock {{\n{calls}\nx.z %1\n}}"
+    for body, expected in ((f"{inside}\n{LATER}", "JIT902"), (f"{inside}\nhw.output %b : i1", "JIT001")):
+        head = "hw.module @f(in %x: tensor<f64>, in %b: i1, in %clock: !seq.clock)"
+        assert codes(f"{WRAPPER}\n{head} {{\n{body}\n}}") == {expected}
+
+
+def test_calls_of_a_function_are_in_order_whatever_is_wrong_with_it() -> None:
+    """A function whose values are used above their definitions is none that MLIR reads."""
+    text = (
+        ALIAS
+        + WRAPPER
+        + "\n"
+        + MAIN.replace("  %0 =", "  x.y %2\n  %0 =").replace("  return", "  %2 = x.z : i1\n  return")
+    )
+    assert codes(text.removeprefix(ALIAS)) == {"JIT001"}
+    with pytest.raises(NotProvedError, match="%2 is used above its definition"):
+        rewrite(text, "x.mlir", Options())
 
 
 def test_a_symbol_that_nobody_else_defines_may_be_one_of_an_unknown_table() -> None:

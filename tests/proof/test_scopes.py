@@ -93,6 +93,30 @@ def test_a_value_of_another_region_is_not_followed(use: str) -> None:
         assert "belongs to another region" in str(prove(text, text.replace("%n", "%m")).difference)
 
 
+GRAPH = """\
+"my.graph"() ({
+  %k = arith.constant 1 : i32
+  %r = "my.op"(%l) ({
+    %q = arith.constant 2 : i32
+    my.end %q : i32
+  }) : (i32) -> i32
+  %l = arith.addi %k, %k : i32
+  my.end %r : i32
+}) : () -> ()
+"""
+
+
+def test_a_value_that_is_used_above_its_definition_is_not_followed() -> None:
+    """Not even where it might be one that the operation gives to its region."""
+    assert "%l is used above its definition" in str(prove(GRAPH, GRAPH.replace("addi", "muli")).difference)
+
+
+def test_several_operations_give_their_regions_values_of_the_same_names() -> None:
+    region = "{\n  %q = my.op %i\n  my.end %q : index\n}"
+    text = module(f"my.all (%i) in (4) {region}\nmy.all (%i) in (5) {region}\n{LOOPS['values for both regions']}")
+    assert jitlint.fix(text).source.text.count("enzymexla.jit_call") == 1
+
+
 def test_regions_of_an_operation_of_the_module_are_scopes_too() -> None:
     """No function holds it."""
     regions = ", ".join(f"{{\n  %a = my.op {number}\n  my.end %a : i32\n}}" for number in range(2))

@@ -101,6 +101,7 @@ MUTANTS = [
             "if False:",
             "a call that belongs to no operation",
         ),
+        ("(*place.unsure, *_used_above(region))", "place.unsure", "operations that stand in no order"),
         (
             "unsure = [*place.unsure, *region.problems, *missed]",
             "unsure = [*place.unsure, *region.problems]",

@@ -474,6 +474,12 @@ MUTANTS = [
             "operations with effects",
         ),
         ("            acts = acts or region_acts\n", "", "regions with effects"),
+        (
+            '            raise NotUnderstood(f"{name} belongs to another region")\n',
+            "            pass\n",
+            "values that belong to another region",
+        ),
+        ("        self._taken.update(set(order) - bound)\n", "", "values that a region may be given, defined below"),
         ("        if self._values.defines(name):\n", "        if False:\n", "a name that is defined twice"),
         (
             'self._terms.make("block", shapes[block.number], entry, state, last)',
@@ -565,6 +571,16 @@ MUTANTS = [
             '            return terms.make("external", symbol)\n',
             '            return terms.make("external", None)\n',
             "functions outside differ by their names",
+        ),
+        (
+            'return terms.make("recursive", symbol, self._rings[ring])',
+            'return terms.make("recursive", None, self._rings[ring])',
+            "which of those that call one another",
+        ),
+        (
+            "*reached), *parts)",
+            "*reached))",
+            "what those do that call one another",
         ),
         (
             "return (*shape, module.rounding(function), passed)",
