@@ -19,6 +19,7 @@ from jitlint.syntax.aliases import OutputOperandAlias
 _RETURNS = frozenset({"return", "func.return", "stablehlo.return"})
 _MOST_PLACES = 5
 _FIXED = "fusing the calls fixes this: the buffer is complete when the one call returns (JIT001, `jitlint --fix`)"
+_TESTED = "`{}` may leave the request open: let what uses the buffer depend on a call that waits for the request"
 _WAIT = "pass the request to a wrapper that calls `MPI_Wait` or the like, or complete it in the same wrapper"
 
 
@@ -89,10 +90,29 @@ class _Exchanges:
             yield _twice(call, request, sorted(waits, key=lambda done: done.index))
         if found.escapes:
             return
-        for _, name, _ in found.calls.values():
-            if not is_free(name):
-                yield from self._early(call, start, found)
-                return
+        names = [name for _, name, _ in found.calls.values() if not is_free(name)]
+        tested = next((name for name in names if not is_wait(name)), None)
+        for verdict in self._early(call, start, found) if names else ():
+            if tested is None or any(self._are_one(call, done) for done in self._waits(found)):
+                yield verdict
+            else:  # to be one call with what starts it completes nothing
+                yield verdict._replace(help=_TESTED.format(tested), fixable=False)
+
+    def _waits(self, found: Completions) -> Iterator[Candidate]:
+        """The calls that certainly wait for a request, and those to which a call that only tests it hands it on."""
+        pending, seen = [found], set[int]()
+        while pending:
+            for done, name, whole in pending.pop().calls.values():
+                if whole and is_wait(name):
+                    yield done
+                elif done.index not in seen:
+                    seen.add(done.index)
+                    handed_on = self._traffic(done).completes.keys() & done.mutated.keys()
+                    pending += [self._flow.completions(done.results[done.mutated[each]]) for each in handed_on]
+
+    def _are_one(self, first: Candidate, second: Candidate) -> bool:
+        part = self._block.part_of(first.index)
+        return part is not None and part is self._block.part_of(second.index)
 
     def _early(self, call: Candidate, start: Start, found: Completions) -> Iterator[Verdict]:
         """The operations that use a buffer of `start` and do not depend on its completion."""

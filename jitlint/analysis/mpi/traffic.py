@@ -41,7 +41,8 @@ class Start(NamedTuple):
 class Traffic(NamedTuple):
     """What a wrapper does with requests.
 
-    `completes` maps a parameter to the MPI function that completes the requests which come in through it. `lost` are
+    `completes` maps a parameter to the MPI function that completes the requests which come in through it; to one that
+    may leave some open, if there is such a one. `lost` are
     the nonblocking operations whose request never leaves the wrapper and is not completed in it. `settled` are the
     parameters whose memory holds a request only while the wrapper runs: made and completed in it.
     """
@@ -101,12 +102,11 @@ class Traffics:
             )
         ]
         open_ones += self._handed_out(pointers, found, {origin for _, origin in completions})
-        completes = {
-            origin.number: done.name
-            for done, origin in completions
-            if origin.kind != REQUEST
-            and not any(other == origin.number and call.may_precede(done, straight) for call, other in starts)
-        }
+        completes: dict[int, str] = {}
+        for done, origin in completions:
+            made_here = any(other == origin.number and call.may_precede(done, straight) for call, other in starts)
+            if origin.kind != REQUEST and not made_here and is_wait(completes.get(origin.number, "Wait")):
+                completes[origin.number] = done.name
         direct = {origin.number for _, origin in completions if origin.kind == PARAMETER}
         settled = ({parameter for _, parameter in starts} & direct) - {start.request for start in open_ones}
         return Traffic(tuple(open_ones), completes, tuple(_lost(wrapper)) if straight else (), frozenset(settled))

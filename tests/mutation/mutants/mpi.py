@@ -18,9 +18,14 @@ MUTANTS = [
             "a request that is not completed is not settled",
         ),
         (
-            "            if origin.kind != REQUEST\n            and not any(other",
-            "            if origin.kind != REQUEST\n            or not any(other",
+            "if origin.kind != REQUEST and not made_here and",
+            "if origin.kind != REQUEST and",
             "what a wrapper completes came in from outside",
+        ),
+        (
+            'and is_wait(completes.get(origin.number, "Wait")):',
+            "and True:",
+            "of several completions, one that may leave requests open counts",
         ),
         (
             "origin.number == parameter and origin.kind != REQUEST and call.may_precede(done, straight)",
@@ -121,7 +126,9 @@ MUTANTS = [
             "            if True:\n                shown",
             "a request that cannot be followed is not said to be lost",
         ),
-        ("            if not is_free(name):\n", "            if True:\n", "giving a request up waits for nothing"),
+        ("found.calls.values() if not is_free(name)]", "found.calls.values()]", "giving a request up waits for nothing"),
+        ("if tested is None or any(", "if True or any(", "a test completes nothing"),
+        ("if tested is None or any(", "if tested is None and not any(", "a wait behind a test"),
         (
             "return [index for index in found if shapes[index].name not in _RETURNS]",
             "return found",
