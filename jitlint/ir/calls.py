@@ -18,6 +18,11 @@ _GAP = re.compile(GAP)
 WHOLE = -1
 """The number that stands for an entry of a call as a whole."""
 
+OWN_ENTRIES = frozenset(
+    {"fn", "backend_config", "operand_layouts", "result_layouts", "output_operand_aliases", "xla_side_effect_free"}
+)
+"""The properties of a call that jitlint knows."""
+
 Value = tuple[str, int]
 """A value: the name that defines it, and its number among the values of that name (`%1#2` is `("%1", 2)`)."""
 
@@ -143,3 +148,21 @@ def _values(names: tuple[tuple[str, int], ...]) -> tuple[Value, ...]:
     if len(names) == 1 and names[0][1] == 1:
         return ((names[0][0], 0),)
     return tuple((name, number) for name, count in names for number in range(count))
+
+
+def own_entries(syntax: CallSyntax) -> tuple[dict[str, str], dict[str, str]]:
+    """The operation's own entries, and those of a `{…}` beside its properties, which mean nothing to it."""
+    if syntax.properties:
+        return dict(syntax.properties), dict(syntax.attributes)
+    return dict(syntax.attributes), {}
+
+
+def says_free(syntax: CallSyntax) -> bool:
+    """Whether a call says itself that it has no side effects.
+
+    Nothing tells `{xla_side_effect_free}`, the flag as older printers write it, from an attribute that means nothing:
+    current engines take it for one (measured), unless another of its own stands beside it.
+    """
+    own, _ = own_entries(syntax)
+    others = OWN_ENTRIES - {"xla_side_effect_free"}
+    return "xla_side_effect_free" in own and not (syntax.spelling == "attributes" and others.isdisjoint(own))

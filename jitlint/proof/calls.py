@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from jitlint.ir.calls import JitCall, Value
+from jitlint.ir.calls import OWN_ENTRIES, JitCall, Value, own_entries, says_free
 from jitlint.ir.functions import memory_effects
 from jitlint.ir.tree import Block
 from jitlint.proof.program import Program
@@ -20,9 +20,6 @@ from jitlint.syntax.aliases import OutputOperandAlias, read_aliases
 from jitlint.syntax.calls import CallSyntax
 from jitlint.syntax.lexer import NAMES
 
-_ENTRIES = frozenset(
-    ["fn", "output_operand_aliases", "backend_config", "xla_side_effect_free", "operand_layouts", "result_layouts"]
-)
 _LAYOUT = re.compile(r"dense<(\[[\d, ]*\]|\d*)>\s*:\s*tensor<\d+xindex>")
 _BUFFER = re.compile(r"!llvm\.ptr(?:<\d+>)?\Z|memref<")
 
@@ -165,7 +162,7 @@ class Calls:
         said = ("call", *call.callee[1:], self.meaning(call.symbol), tuple(sorted(entries)), types)
         function = self._module.function(call.symbol) if len(call.callee) == 1 else None
         is_free = function is not None and memory_effects(function.attributes) == ()
-        if is_free or call.syntax.entries.get("xla_side_effect_free") == "":
+        if is_free or says_free(call.syntax):
             term = self._world.terms.make("op", said, *operands)
             return Done(self._world.terms.results(term, len(call.results)), state, (), why)
         effect = self._world.terms.make("effect", said, state, *operands)
@@ -241,9 +238,9 @@ class Calls:
         return self._forms[syntax.serial]
 
     def _read_form(self, syntax: CallSyntax) -> _Form | str:
-        entries, inputs, results = syntax.entries, syntax.operand_types, syntax.result_types
+        (entries, beside), inputs, results = own_entries(syntax), syntax.operand_types, syntax.result_types
         known = {**entries, "xla_side_effect_free": "", "backend_config": '""'}
-        if odd := [key for key, value in entries.items() if key not in _ENTRIES or known[key] != value]:
+        if odd := [*beside, *[key for key, value in entries.items() if key not in OWN_ENTRIES or known[key] != value]]:
             return f"`{odd[0]}` is not followed"
         order = _aliased(read_aliases(entries.get("output_operand_aliases", "")), inputs, results)
         if isinstance(order, str):
@@ -254,7 +251,7 @@ class Calls:
             return "its layouts cannot be read"
         if "result_layouts" in entries and [layouts[at] for at in order] != list(given):
             return "a result has another layout than its operand"
-        return _Form(order, layouts, tuple(map(size_of, inputs)), "xla_side_effect_free" in entries, any(layouts))
+        return _Form(order, layouts, tuple(map(size_of, inputs)), says_free(syntax), any(layouts))
 
 
 def _aliased(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from jitlint.proof.compare import prove
-from tests.proof.programs import OUTSIDE, WRAPPERS, alias, lines
+from tests.proof.programs import OUTSIDE, WRAPPERS, alias, calling, lines
 
 T, M = "tensor<f64>", "tensor<2x3xf64>"
 ROWS, COLUMNS = "dense<[1, 0]> : tensor<2xindex>", "dense<[0, 1]> : tensor<2xindex>"
@@ -260,3 +260,36 @@ def test_what_one_function_says_of_a_call_holds_in_no_other() -> None:
 
     assert equal(text("x"), text("y"))
     assert not equal(text("x"), text("y", f"%x = {call('receive', '%k')}"))
+
+
+@pytest.mark.parametrize(
+    ("entries", "is_free"),
+    [
+        ("<xla_side_effect_free>", True),
+        (
+            "{xla_side_effect_free}",
+            False,
+        ),  # it may mean nothing, where no other of its own stands
+        ('{backend_config = "", xla_side_effect_free}', True),
+        ('<backend_config = ""> {xla_side_effect_free}', False),
+        ('<backend_config = "", xla_side_effect_free>', True),
+    ],
+)
+def test_what_says_that_a_call_is_free(entries: str, *, is_free: bool) -> None:
+    """XLA drops a free call without results; any other that is gone is an effect that is gone."""
+    call_it = f"enzymexla.jit_call @receive (%a0) {entries} : (tensor<f64>) -> ()"
+    before, after = calling(f"{call_it}\nreturn %a0 : tensor<f64>"), calling("return %a0 : tensor<f64>")
+    assert (prove(before, after).difference is None) == is_free
+
+
+def test_an_entry_beside_the_properties_means_nothing() -> None:
+    """Not even that a result aliases an operand: the call counts as one unknown effect."""
+    aliases = f"output_operand_aliases = [{alias('', 0)}]"
+    texts = [
+        calling(
+            f"%r = enzymexla.jit_call @double (%a0) {entries} : (tensor<f64>) -> tensor<f64>\nreturn %r : tensor<f64>"
+        )
+        for entries in (f"<{aliases}>", f"{{{aliases}}}", f"<{aliases}> {{note = 1 : i32}}")
+    ]
+    assert prove(texts[0], texts[1]).difference is None
+    assert "`note` is not followed" in str(prove(texts[0], texts[2]).difference)

@@ -9,13 +9,10 @@ from typing import NamedTuple
 from jitlint import lazy
 from jitlint.analysis.storage.slots import Layout
 from jitlint.analysis.verdict import Verdict
-from jitlint.ir.calls import WHOLE
+from jitlint.ir.calls import OWN_ENTRIES, WHOLE, own_entries, says_free
 from jitlint.syntax.calls import CallSyntax
 from jitlint.syntax.lexer import whole
 
-_KNOWN = frozenset(
-    {"fn", "backend_config", "operand_layouts", "result_layouts", "output_operand_aliases", "xla_side_effect_free"}
-)
 _EMPTY_ONLY = ("backend_config", "arg_attrs", "res_attrs")
 _EMPTY_VALUES = frozenset({'""', "{}", "[]"})
 _LAYOUT = re.compile(r"dense<(?:\[([0-9,\s]*+)\]|([0-9]*+))>\s*+:\s*+tensor<([0-9]++)xindex>")
@@ -63,8 +60,8 @@ def writes_other_layouts(text: str, start: int, end: int) -> bool:
 
 def read_metadata(syntax: CallSyntax) -> Metadata:
     """The metadata of a call."""
-    entries, beside = _inherent(syntax)
-    verdicts = [_alone(key) for key in (*beside, *entries) if key in beside or key not in (*_KNOWN, *_EMPTY_ONLY)]
+    entries, beside = own_entries(syntax)
+    verdicts = [_alone(key) for key in (*beside, *entries) if key in beside or key not in (*OWN_ENTRIES, *_EMPTY_ONLY)]
     verdicts += [_alone(key) for key in _EMPTY_ONLY if key in entries and not _empty(entries[key])]
     layouts = tuple(only_layout(operand) for operand in syntax.operand_types)
     if "operand_layouts" in entries:
@@ -80,23 +77,9 @@ def read_metadata(syntax: CallSyntax) -> Metadata:
         layouts=layouts,
         has_layouts="operand_layouts" in entries,
         has_result_layouts="result_layouts" in entries,
-        effect_free="xla_side_effect_free" in entries and not _may_be_discardable(syntax),
+        effect_free=says_free(syntax),
         verdicts=tuple(verdicts),
     )
-
-
-def _inherent(syntax: CallSyntax) -> tuple[dict[str, str], dict[str, str]]:
-    """The operation's own entries, and those of a `{…}` beside its properties, which mean nothing to it."""
-    if syntax.properties:
-        return dict(syntax.properties), dict(syntax.attributes)
-    return dict(syntax.attributes), {}
-
-
-def _may_be_discardable(syntax: CallSyntax) -> bool:
-    """Whether nothing tells `{xla_side_effect_free}`, the flag as older printers write it, from an attribute that
-    means nothing: current engines take it for one (measured), unless another of its own stands beside it."""
-    own = _KNOWN - {"xla_side_effect_free"}
-    return syntax.spelling == "attributes" and own.isdisjoint(syntax.attributes)
 
 
 def _alone(key: str) -> Verdict:

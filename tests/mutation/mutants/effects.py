@@ -151,11 +151,16 @@ MUTANTS = [
         ),
     ),
     *off(
-        "analysis/storage/metadata.py",
+        "ir/calls.py",
         (
-            '"xla_side_effect_free" in entries and not _may_be_discardable(syntax)',
-            '"xla_side_effect_free" in entries',
+            'and not (syntax.spelling == "attributes" and others.isdisjoint(own))',
+            "",
             "a flag that means nothing to current engines",
+        ),
+        (
+            "return dict(syntax.properties), dict(syntax.attributes)",
+            "return syntax.entries, {}",
+            "entries beside properties",
         ),
     ),
 ]

@@ -19,7 +19,7 @@ MUTANTS = [
         ),
         (
             "if origin.kind != REQUEST and not made_here and",
-            "if origin.kind != REQUEST and",
+            "if (origin.kind != REQUEST or not made_here) and",
             "what a wrapper completes came in from outside",
         ),
         (
@@ -126,7 +126,11 @@ MUTANTS = [
             "            if True:\n                shown",
             "a request that cannot be followed is not said to be lost",
         ),
-        ("found.calls.values() if not is_free(name)]", "found.calls.values()]", "giving a request up waits for nothing"),
+        (
+            "found.calls.values() if not is_free(name)]",
+            "found.calls.values()]",
+            "giving a request up waits for nothing",
+        ),
         ("if tested is None or any(", "if True or any(", "a test completes nothing"),
         ("if tested is None or any(", "if tested is None and not any(", "a wait behind a test"),
         (

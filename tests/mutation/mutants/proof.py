@@ -203,11 +203,15 @@ MUTANTS = [
             "a result has its operand's type",
         ),
         (
-            "if key not in _ENTRIES or known[key] != value]:",
-            "if known[key] != value]:",
+            "if key not in OWN_ENTRIES or known[key] != value]]:",
+            "if known[key] != value]]:",
             "entries of a call that are not known",
         ),
-        ("if key not in _ENTRIES or known[key] != value]:", "if key not in _ENTRIES]:", "a configuration of the call"),
+        (
+            "if key not in OWN_ENTRIES or known[key] != value]]:",
+            "if key not in OWN_ENTRIES]]:",
+            "a configuration of the call",
+        ),
         (
             'return tuple(["" if is_flat(type_) else each.replace(" ", "") for type_, each in pairs])',
             'return tuple(["" for type_, each in pairs])',

@@ -123,9 +123,13 @@ MUTANTS = [
     ),
     *off(
         "analysis/storage/metadata.py",
-        ("if key in beside or key not in (*_KNOWN", "if key not in (*_KNOWN", "attributes beside the properties"),
         (
-            "if key in beside or key not in (*_KNOWN, *_EMPTY_ONLY)]",
+            "if key in beside or key not in (*OWN_ENTRIES",
+            "if key not in (*OWN_ENTRIES",
+            "attributes beside the properties",
+        ),
+        (
+            "if key in beside or key not in (*OWN_ENTRIES, *_EMPTY_ONLY)]",
             "if key in beside]",
             "attributes that are not known",
         ),
