@@ -7,7 +7,7 @@ import re
 import pytest
 
 from jitlint import api
-from tests.analysis.programs import F64, I64, WRAPPERS, call, program, recv, send
+from tests.analysis.programs import F64, I64, WRAPPERS, call, messages, program, recv, send
 from tests.engine.spelling import count_calls
 
 WAIT_TWO = """\
@@ -93,6 +93,112 @@ UNPACK = f"%u = stablehlo.negate %0#0 : {F64}"
 )
 def test_calls_that_are_left(operations: list[str], calls: int) -> None:
     assert left(*operations) == calls
+
+
+def gathered(name: str, *parts: str, each: int = 1) -> str:
+    """The concatenation of vectors of `each` requests."""
+    types, whole = ", ".join([f"tensor<{each}xi64>"] * len(parts)), len(parts) * each
+    return f"{name} = stablehlo.concatenate {', '.join(parts)}, dim = 0 : ({types}) -> tensor<{whole}xi64>"
+
+
+def some(name: str, bounds: str, count: int) -> str:
+    """A slice of the four requests `%all`."""
+    return f"{name} = stablehlo.slice %all [{bounds}] : (tensor<4xi64>) -> tensor<{count}xi64>"
+
+
+def wait_all(requests: str, count: int = 2) -> str:
+    return call("wait_all", {requests: f"tensor<{count}xi64>"})
+
+
+def received(first: int, end: int, buffer: str = "%x") -> list[str]:
+    """Receives `%r0`, `%r1`, …, and their requests as vectors of one, `%s0`, `%s1`, …"""
+    numbers = range(first, end)
+    starts = [recv(f"%r{n}", buffer) for n in numbers]
+    return starts + [f"%s{n} = stablehlo.reshape %r{n}#1 : ({I64}) -> tensor<1xi64>" for n in numbers]
+
+
+FOUR = [*received(0, 4), gathered("%all", "%s0", "%s1", "%s2", "%s3")]
+TWO = [*received(0, 2), gathered("%both", "%s0", "%s1")]
+FOURTH = "%r3#0"
+
+
+def loop(*operations: str) -> str:
+    body = "\n".join(operations)
+    return f"""%l = stablehlo.while(%i = %x) : {F64}
+cond {{
+  %k = stablehlo.compare LT, %i, %x : ({F64}, {F64}) -> tensor<i1>
+  stablehlo.return %k : tensor<i1>
+}} do {{
+{body}
+  stablehlo.return %i : {F64}
+}}"""
+
+
+GATHERED = {
+    "a concatenation of concatenations": (
+        [
+            *FOUR[:-1],
+            gathered("%low", "%s0", "%s1"),
+            gathered("%high", "%s2", "%s3"),
+            gathered("%all", "%low", "%high", each=2),
+            wait_all("%all", 4),
+        ],
+        1,
+    ),
+    "parts that are waited for by themselves": (
+        [*FOUR, some("%low", "0:2", 2), some("%high", "2:4", 2), wait_all("%low"), wait_all("%high")],
+        1,
+    ),
+    "the parts in the other order": (
+        [*FOUR, some("%low", "0:2", 2), some("%high", "2:4", 2), wait_all("%high"), wait_all("%low")],
+        1,
+    ),
+    "every other request": (  # they are not side by side in memory
+        [*FOUR, some("%even", "0:4:2", 2), some("%odd", "1:4:2", 2), wait_all("%even"), wait_all("%odd")],
+        6,
+    ),
+    "one request twice": ([*received(0, 1), gathered("%both", "%s0", "%s0"), wait_all("%both")], 1),
+    "what is gathered is used outside": (
+        [*TWO, wait_all("%both"), "%v = stablehlo.negate %both : tensor<2xi64>"],
+        1,
+    ),
+    "two exchanges, one after the other": (
+        [
+            *TWO,
+            wait_all("%both"),
+            f"%u = stablehlo.negate %r0#0 : {F64}",
+            *received(2, 4, "%u"),
+            gathered("%next", "%s2", "%s3"),
+            wait_all("%next"),
+        ],
+        2,
+    ),
+    "an exchange in a loop": ([loop(*received(0, 2, "%i"), gathered("%both", "%s0", "%s1"), wait_all("%both"))], 1),
+    "a wait in a loop": ([*TWO, loop(wait_all("%both"))], 3),  # which may run often, or never
+}
+
+
+@pytest.mark.parametrize(("operations", "calls"), GATHERED.values(), ids=GATHERED)
+def test_calls_that_are_left_where_requests_are_gathered(operations: list[str], calls: int) -> None:
+    assert left(*operations) == calls
+
+
+@pytest.mark.parametrize("name", GATHERED)
+def test_all_requests_are_waited_for_whatever_they_are_gathered_in(name: str) -> None:
+    assert messages(program(*GATHERED[name][0], wrappers=ALL), "JIT603") == []
+
+
+def test_a_buffer_of_a_part_is_complete_only_behind_its_own_wait() -> None:
+    """Which of the waits that is, a slice does not tell: none is claimed to be late that may be in order."""
+    parts = [*FOUR, some("%low", "0:2", 2), some("%high", "2:4", 2)]
+    waits = [f"%w{part} = " + call("wait_all", {part: "tensor<2xi64>"}, (0,)) for part in ("%low", "%high")]
+    waits = [each.replace("%w%", "%w_") for each in waits]
+    behind = "%d = stablehlo.reshape %w_high : (tensor<2xi64>) -> tensor<2x1xi64>"
+    use = f"%u = stablehlo.custom_call @f({FOURTH}, %d) : ({F64}, tensor<2x1xi64>) -> {F64}"
+    early = f"%u = stablehlo.negate {FOURTH} : {F64}"
+    for last, said in (([behind, use], 0), ([early], 1)):
+        races = messages(program(*parts, *waits, *last, wrappers=ALL), "JIT601")
+        assert sum("uses %r3#0" in each for each in races) == said
 
 
 def test_both_results_may_be_returned() -> None:
