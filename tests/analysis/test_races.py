@@ -249,3 +249,53 @@ def test_many_requests_gathered_one_by_one_take_no_time_to_speak_of() -> None:
     body.append(call("wait_all", {"%g399": "tensor<400xi64>"}))
     body.append(f"%last = stablehlo.negate %r399#0 : {F64}")
     assert "%r399#0" in race(*body)[-1]
+
+
+MADE = f"%b = stablehlo.negate %x : {F64}"
+"""A value whose memory XLA may give away."""
+
+
+@pytest.mark.parametrize(
+    ("operations", "said"),
+    [
+        ([recv("%0"), WAIT], ["%0#0, which `MPI_Irecv` receives into"]),
+        ([MADE, send("%0", "%b"), call("wait", {"%0": I64})], ["%b, which `MPI_Isend` sends from"]),
+        # Being used before the wait, or below it without needing it, keeps nothing.
+        ([MADE, send("%0", "%b"), f"%u = stablehlo.abs %b : {F64}", call("wait", {"%0": I64})], ["%b, which"]),
+        ([MADE, send("%0", "%b"), call("wait", {"%0": I64}), f"%u = stablehlo.abs %b : {F64}"], ["%b, which"]),
+        # The wait takes the buffer too, or something behind the wait does.
+        ([recv("%0"), call("wait_with", {"%0#1": I64, "%0#0": F64})], []),
+        ([MADE, send("%0", "%b"), call("wait_with", {"%0": I64, "%b": F64})], []),
+        (
+            [
+                MADE,
+                send("%0", "%b"),
+                "%w = " + call("wait", {"%0": I64}, (0,)),
+                f"%u = stablehlo.custom_call @f(%w, %b) : ({I64}, {F64}) -> {F64}",
+            ],
+            [],
+        ),
+        # An argument of the function is the caller's.
+        ([send("%0"), call("wait", {"%0": I64})], []),
+        # Where nobody waits, that is what is said.
+        ([MADE, send("%0", "%b")], []),
+    ],
+)
+def test_a_buffer_that_nobody_keeps_until_the_wait(operations: list[str], said: list[str]) -> None:
+    messages_ = messages(program(*operations), "JIT601")
+    assert len(messages_) == len(said)
+    for message, part in zip(messages_, said, strict=True):
+        assert message.startswith(f"nothing needs {part}")
+        assert message.endswith("at or after @wait: XLA may give its memory to another value before then")
+
+
+def test_a_buffer_that_is_returned_is_kept() -> None:
+    body = [MADE, send("%0", "%b"), call("wait", {"%0": I64})]
+    text = program(*body).replace("  return\n", f"  return %b : {F64}\n")
+    assert messages(text, "JIT601") == []
+
+
+def test_nothing_is_said_of_a_block_that_is_not_understood() -> None:
+    doubtful = 'cf.assert %k, "a" cf.assert %k, "b"'
+    assert found(program(recv("%0"), WAIT, NEGATE, doubtful), "JIT902") != []
+    assert race(recv("%0"), WAIT, NEGATE, doubtful) == []
