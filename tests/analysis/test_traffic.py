@@ -54,6 +54,11 @@ BRANCH = "%t = llvm.mlir.constant(true) : i1\nllvm.cond_br %t, ^one, ^two\n^one:
             [OWN, f"%v = llvm.load %request : {P} -> i64", f"llvm.store %v, %own : i64, {P}", wait("%own")],
             Traffic((), {1: "MPI_Wait"}),
         ),
+        # So is one that is made here: what the parameter's memory holds is not null afterwards.
+        (
+            [start(), OWN, f"%v = llvm.load %request : {P} -> i64", f"llvm.store %v, %own : i64, {P}", wait("%own")],
+            NOTHING,
+        ),
     ],
 )
 def test_what_a_wrapper_does_with_requests(body: list[str], expected: Traffic) -> None:
