@@ -5,6 +5,7 @@ Only the way down to the calls is cut; a region without calls stays a pair of of
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -13,6 +14,7 @@ from jitlint.ir.calls import JitCall, UnreadableCall
 from jitlint.ir.effects import OPERATIONS, full_name
 from jitlint.ir.symbols import SYMBOL_TABLES, SymbolTable, may_be_table
 from jitlint.ir.tree import Block, Operation, Region, Unit
+from jitlint.syntax.heads import GAP
 from jitlint.syntax.lexer import SyntaxProblem
 
 
@@ -122,12 +124,21 @@ def _used_above(region: Region) -> Iterator[tuple[int, str]]:
     for block in region.blocks:
         defined = {name: index for index in range(len(block)) for name, _ in block[index].results}
         for index, operation in enumerate(block.operations if defined else ()):
-            for match in () if index in block.cut.regions else operation.names_used:
-                if defined.get(match[1], -1) >= index:
+            early = [match for match in operation.names_used if defined.get(match[1], -1) >= index]
+            own = {
+                match[1]
+                for match in early
+                if index in block.cut.regions and _DEFINES.match(region.unit.text, match.end())
+            }
+            for match in early:
+                if match[1] not in own:
                     reason = f"{match[1]} is used above its definition, so the order of operations means nothing here"
                     yield match.start(), reason
                     return
 
+
+_DEFINES = re.compile(rf":|{GAP}=(?!=)")
+"""What stands behind a name that a region defines itself, or that an operation gives to it."""
 
 _GRAPHS = frozenset(["ml_program.subgraph"])
 """Operations of the table whose region is a graph region, and that are no modules."""

@@ -128,11 +128,13 @@ class Execution:
             self._bind(plain.names, terms, defined)
             shapes.append(plain.text)
         terms_of, acts = [0] * len(shapes), False
+        above, self._taken = self._taken, set()
         for block in in_order(region):
             entry = self._terms.make("state", (*level, block.number))
             last, state = yield from self._block(block, level[0], entry, labels, defined)
             terms_of[block.number] = self._terms.make("block", shapes[block.number], entry, state, last)
             acts = acts or state != entry
+        self._taken |= above
         if level[0] == 0 and self._common is not None:  # what is common is asked for: there is no other region
             self.defined = self._values
             return self._terms.make("region", None, *terms_of), acts
@@ -218,10 +220,8 @@ class Execution:
         if operation.name in SYMBOL_TABLES:
             self.tables += regions
             regions = ()
-        elif any(region.problems for region in regions):
+        elif any(region.problems or self._may_decide(operation, region) for region in regions):
             return self._as_text(operation, state, labels)
-        elif regions and may_be_table(operation) and any(SymbolTable(region).names for region in regions):
-            return self._as_text(operation, state, labels)  # it may decide what is named inside
         inside = [at for each in operation.regions for at in (each.start, each.end)]
         bounds = [operation.operands_start, *inside, operation.end]
         spans = list(zip(bounds[::2], bounds[1::2], strict=True))
@@ -260,6 +260,14 @@ class Execution:
             return term, state
         return self._terms.make("op", said, *parts, *within), state
 
+    def _may_decide(self, operation: Operation, region: Region) -> bool:
+        """Whether a region may have symbols of its own, and that makes a difference to what is named inside. It makes
+        none where what has such a name outside is no function: then a name stands for itself."""
+        own = SymbolTable(region) if may_be_table(operation) else None
+        if own is None or not own.names:
+            return False
+        return own.is_certain or self._program.module.symbols.shares_a_name(own)
+
     def _is_own(self, name: str, bound: Collection[str]) -> bool:
         """Whether an operation that names a value, and may bind it for its regions, means one of its own."""
         return name in bound or (self._values.known(name) is None and not self._is_hidden(name))
@@ -288,10 +296,10 @@ class Execution:
         )
         bound = set(BOUND.findall(operation.text, operation.operands_start, operation.end))
         own = tuple([name if self._is_own(name, bound) else "" for name in plain.names])
-        if any(name and self._values.known(name) is not None for name in own):
-            raise NotUnderstood("a name that is defined twice")
-        parts = self._look_up([name for name, its in zip(plain.names, own, strict=True) if not its])
-        term = self._terms.make("effect", (plain.text, own), state, *parts)
+        # `%a =` further in may also be a use (`calyx.assign %a = %b`): then both its name and its value count.
+        used = tuple([not its or self._values.known(its) is not None for its in own])
+        parts = self._look_up([name for name, its in zip(plain.names, used, strict=True) if its])
+        term = self._terms.make("effect", (plain.text, own, used), state, *parts)
         return term, term
 
     def _call(self, block: Block, call: JitCall, state: Term, effects: list[Use], defined: list[str]) -> Term:

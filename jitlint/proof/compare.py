@@ -37,6 +37,8 @@ from jitlint.syntax.shapes import Shape
 
 _CALLEE = re.compile(rf"enzymexla\.jit_call\s*({SYMBOL})")
 _GENERIC_CALLEE = re.compile(rf"\bfn\s*=\s*({SYMBOL})")
+_NESTED = re.compile(rf"::({SYMBOL})")
+"""A symbol that is named from outside its table: `@kernels::@kernel`."""
 _PRIVATE = re.compile(
     r"(?:llvm\.func|func\.func|func)\s+(?:private|internal)\b"
     r'|sym_visibility\s*=\s*"private"|#llvm\.linkage<\s*(?:internal|private)'
@@ -105,6 +107,7 @@ class _Comparison:
         self._world = World()
         self._pure = pure_ops
         self._shapes: dict[Shape, bool] = {}
+        self._nested = set[str]()
         self._functions = self._values = self._effects = self._calls = 0
 
     def proof(self, difference: Difference | None) -> Proof:
@@ -127,6 +130,7 @@ class _Comparison:
         one, two = (Texts(unit.text, unit.aliases) for unit in (first, second))
         readers = HeaderReader(first.aliases), HeaderReader(second.aliases)
         same_aliases = first.aliases == second.aliases
+        self._nested = {symbol_name(each) for each in _NESTED.findall(first.text, first.start, first.end)}
         pending = [(_unwrapped(first.body), _unwrapped(second.body))]
         while pending:
             regions = pending.pop()
@@ -162,15 +166,16 @@ class _Comparison:
             raise _Differs("there are more or fewer operations without a symbol")
         for name, first in before.operations.items():
             second = after.operations.get(name)
-            if first.name in FUNCTIONS and (name in before.named or first.name == "llvm.func"):
-                if second is not None and name not in before.named and first.regions and not _is_private(first):
+            if first.name in FUNCTIONS and (name in before.named or _is_helper(first)):
+                is_seen = name in self._nested or not (name in before.named or _is_private(first))
+                if second is not None and first.regions and is_seen:
                     wrappers.append(name)
             elif second is None:
                 if not (_is_private(first) and ("tensor<" not in _head(first) or _is_named(name, before))):
                     raise _Differs(f"@{name} is gone", first_line(first))
             else:
                 pairs.append((name, first, second))
-        shared = frozenset(name for name, first, _ in pairs if first.name in FUNCTIONS)
+        shared = frozenset(name for name, first, _ in pairs if first.name not in SYMBOL_TABLES)
         sames = [Sameness(side.module, self._world.terms) for side in (before, after)]
         programs = [
             Program(side.module, partial(_written, shared, same))
@@ -186,7 +191,7 @@ class _Comparison:
             if sames[0].of(name) != sames[1].of(name) and calls[0].meaning(name) != calls[1].meaning(name):
                 raise _Differs(f"@{name} differs", first_line(first), first_line(second))
         for name, first, second in [*pairs, *[("", *both) for both in zip(before.others, after.others, strict=True)]]:
-            if first.name in SYMBOL_TABLES and second.name in SYMBOL_TABLES:
+            if all(each.name in SYMBOL_TABLES and len(each.regions) == 1 for each in (first, second)):
                 inner.append(self._modules(first, second, before, after))
             elif unlike is None or first.own_text() != second.own_text() or unlike.is_in(first):
                 inner += self._operations(name, first, second, runs)
@@ -198,8 +203,6 @@ class _Comparison:
 
     def _modules(self, first: Operation, second: Operation, before: _Side, after: _Side) -> tuple[Region, Region]:
         """Compare what two modules say of themselves; returns their regions."""
-        if len(first.regions) != 1 or len(second.regions) != 1:
-            raise _Differs("a module without a body", first_line(first), first_line(second))
         heads = []
         for operation, side in ((first, before), (second, after)):
             region = operation.regions[0]
@@ -297,6 +300,12 @@ def _is_private(operation: Operation) -> bool:
     if operation.is_generic:
         return _PRIVATE.search(operation.own_text()) is not None
     return _PRIVATE.match(_head(operation)) is not None
+
+
+def _is_helper(operation: Operation) -> bool:
+    """Whether a function may be called by wrappers, and makes no JIT calls itself."""
+    holds_call = operation.text.find("jit_call", operation.start, operation.end) >= 0
+    return operation.name == "llvm.func" and not holds_call
 
 
 def _head(operation: Operation) -> str:

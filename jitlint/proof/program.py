@@ -17,7 +17,6 @@ from jitlint.ir.effects import NONE, declared, full_name, works_on_addresses
 from jitlint.ir.tree import Block, Operation
 from jitlint.proof.module import ADDRESSES, CALLS, Module
 from jitlint.proof.movers import MOVERS
-from jitlint.proof.terms import NotUnderstood
 from jitlint.proof.text import Plain
 from jitlint.syntax.lexer import SSA_NAME
 from jitlint.syntax.shapes import LONGEST
@@ -55,15 +54,13 @@ class Program:
         self._defined: dict[tuple[int, int], str] | None = None
 
     def calls(self, block: Block, first: int = 0, last: int | None = None) -> dict[int, JitCall]:
-        """The JIT calls of a block, by their places, from the operation `first` to `last`. Raises NotUnderstood where
-        one cannot be read."""
+        """The JIT calls of a block, by their places, from the operation `first` to `last`. One that cannot be read is
+        an operation with effects like any other."""
         found = block.cut.calls
         some = found[bisect_left(found, first) : bisect_right(found, last) if last is not None else None]
         if not some:
             return {}
-        calls, unread = self._table.read(block, some)
-        if unread:
-            raise NotUnderstood(f"a JIT call that cannot be read: {unread[0].reason}")
+        calls, _ = self._table.read(block, some)
         return {call.index: call for call in calls}
 
     def read(self, block: Block, some: Sequence[int]) -> tuple[list[str], list[Kind | None], list[int]]:
@@ -105,7 +102,7 @@ class Program:
     def acts(self, operation: Operation, text: str) -> bool:
         """Whether an operation has effects, its regions aside. Whatever is done with an address is one, but for
         computing another: no buffer is followed here."""
-        if self.module.acts(operation, text):
+        if self.module.acts(operation, text) or operation.name == "enzymexla.jit_call":
             return True
         if ADDRESSES.search(text):
             name = full_name(operation.name)

@@ -84,6 +84,10 @@ LATER = "%k = seq.compreg %n, %clock : i1\n%n = comb.xor %k, %k : i1\nhw.output 
         (LATER, "JIT902"),
         ("%k = seq.compreg %k, %clock : i1\nhw.output %k : i1", "JIT902"),
         ("%n = comb.xor %b, %b : i1\n%k = seq.compreg %n, %clock : i1\nhw.output %k : i1", "JIT001"),
+        # It may be used in a region further in, or by what has one.
+        ("x.y {\n%k = x.w %n : i1\nx.z %k\n}\n%n = comb.xor %b, %b : i1\nhw.output %n : i1", "JIT902"),
+        ("%k = x.y %n : i1 {\nx.z %b\n}\n%n = comb.xor %b, %b : i1\nhw.output %n : i1", "JIT902"),
+        ("%k = x.y %b : i1 {\nx.z %k\n}\nhw.output %k : i1", "JIT902"),
         # A region further in may give a name to a value of its own, before that is the name of another one.
         (
             "sv.always posedge %clock {\n%n = x.y : i1\nx.z %n\n}\n%n = comb.xor %b, %b : i1\nhw.output %n : i1",

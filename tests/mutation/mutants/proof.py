@@ -496,10 +496,16 @@ MUTANTS = [
             "the last operation of a block",
         ),
         (
-            "elif regions and may_be_table(operation) and any(SymbolTable(region).names for region in regions):",
-            "elif False:",
+            "any(region.problems or self._may_decide(operation, region) for region in regions):",
+            "any(region.problems for region in regions):",
             "what may be a symbol table",
         ),
+        (
+            "return own.is_certain or self._program.module.symbols.shares_a_name(own)",
+            "return own.is_certain",
+            "a function that may be another one inside",
+        ),
+        ("self._values.known(its) is not None for its in own]", "False for its in own]", "`%a =` that is a use"),
     ),
     *off(
         "proof/runs.py",
@@ -567,6 +573,12 @@ MUTANTS = [
         ),
         ("return terms[0] == terms[1] and (common", "return (common", "what functions come to"),
         ("        self._world.forget()\n", "", "a function does not know another's promises"),
+        (
+            "is_seen = name in self._nested or not (",
+            "is_seen = not (",
+            "functions that are named from outside their table",
+        ),
+        ("if first.name not in SYMBOL_TABLES)", "if True)", "a table is not its name"),
         ("            self._world.is_second = operation is second\n", "            pass\n", "which module is believed"),
     ),
     *off(
