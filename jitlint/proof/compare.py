@@ -304,7 +304,7 @@ def _is_private(operation: Operation) -> bool:
 
 def _is_helper(operation: Operation) -> bool:
     """Whether a function may be called by wrappers, and makes no JIT calls itself."""
-    holds_call = operation.text.find("jit_call", operation.start, operation.end) >= 0
+    holds_call = operation.block.region.unit.braces.holds_call(operation.start, operation.end)
     return operation.name == "llvm.func" and not holds_call
 
 

@@ -19,6 +19,8 @@ def holder(name: str, body: str, end: str = "x.end %1 : tensor<f64>", head: str 
     return f"{head} @{name}(%x: {T}) {{\n{CALLS}  {body}\n  {end}\n}}\n"
 
 
+UNUSED = "llvm.func @unused() {\n  // CHECK: enzymexla.jit_call @double (%0)\n  llvm.return\n}\n"
+"""A function that the compiler takes away, although a comment in it speaks of a call."""
 TABLE = "gpu.module @kernels {\n  llvm.func internal @kernel(%p: !llvm.ptr) {\n    llvm.return\n  }\n}\n"
 LAUNCH = "gpu.launch_func @kernels::@kernel blocks in (%n, %n, %n) threads in (%n, %n, %n)"
 TWICE = f"""\
@@ -71,6 +73,10 @@ CHANGED = {
     "a call that cannot be read": ("what (%x)", "what (%1)"),
     "a launch of a kernel": ("    llvm.return\n", "    llvm.store %p, %p : !llvm.ptr, !llvm.ptr\n    llvm.return\n"),
 }
+
+
+def test_a_comment_is_no_call() -> None:
+    assert prove(WRAPPERS + UNUSED + MAIN, WRAPPERS + MAIN).difference is None
 
 
 @pytest.mark.parametrize("name", FIXED)
