@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from jitlint import lazy
 from jitlint.analysis.blocks import UnitAnalysis
-from jitlint.analysis.explain import short
+from jitlint.analysis.reasons import short
 from jitlint.analysis.wrapper.lowering import Fate, Lowering, is_exported
 from jitlint.analysis.wrapper.wrappers import abi_verdicts
 from jitlint.findings import Finding
