@@ -94,7 +94,7 @@ class Writes:
     def _not_followed(self, symbol: str, root: Origin) -> Note | None:
         """Where a call leads to something of the module that is no function, such as an alias of one."""
         operation = self._functions.lookup(symbol)
-        if operation is None or root.kind != PARAMETER or symbol in memory.RELEASERS:
+        if operation is None or root.kind != PARAMETER or symbol in pointer_operations.RELEASERS:
             return None
         return Note(f"what @{symbol} does is not followed", Span(operation.start, operation.end))
 
