@@ -52,6 +52,7 @@ class _Plan(NamedTuple):
     shut: tuple[bool, ...]
     group: tuple[int, ...]
     summary: Summary
+    numbers: tuple[Term, ...]
     is_free: bool
 
 
@@ -99,7 +100,7 @@ class Calls:
             plan = made
             if not alike:
                 self._plans[call.syntax.serial, call.symbol] = plan
-        form, shut, group, summary, is_free = plan
+        form, shut, group, summary, numbers, is_free = plan
         held = [self._laid(*pair) for pair in zip(operands, form.layouts, strict=True)] if form.is_laid else operands
         sizes = self._world.terms.sizes
         for term, size in zip(held, form.sizes, strict=True):
@@ -107,7 +108,7 @@ class Calls:
                 raise NotUnderstood("a value of two sizes")
         if is_free:
             self._free[call.start] = call.symbol, form, tuple(operands)
-        contents, state, bound = summary.fill(self._world, held, state, is_free)
+        contents, state, bound = summary.fill(self._world, (*held, *numbers), state, is_free)
         if is_free and not call.results:
             return Done((), state, ())  # XLA drops it, whatever it writes
         effects = list(bound)
@@ -142,10 +143,10 @@ class Calls:
         first: dict[Term, int] = {}
         group = tuple([at if own[at] else first.setdefault(term, at) for at, term in enumerate(held)])
         try:
-            summary = self._summaries.of(call.symbol, Sharing(group, shut, form.sizes))
+            summary, numbers = self._summaries.of(call.symbol, Sharing(group, shut, form.sizes))
         except NotUnderstood as problem:
             return str(problem.args[0])
-        return _Plan(form, shut, group, summary, declared_free or form.is_free)
+        return _Plan(form, shut, group, summary, numbers, declared_free or form.is_free)
 
     def meaning(self, symbol: str) -> int:
         """A number that two wrappers have in common only if they do the same."""
