@@ -230,8 +230,8 @@ def words(part: str, found: dict[int, Row]) -> str:
         return (
             f"**Strict.** {UNDER_MUTANTS} random modules were fixed with each of {len(found):,} mutants of"
             f" jitlint, a check of its own left out; the proof's own aside. {noticed:,} of them made a difference:"
-            f" {sums['refused']:,} fixes were refused, {sums['otherwise']:,} written otherwise. Of these the engine shows"
-            f" {sums['wrong']:,} to be wrong.\n"
+            f" {sums['refused']:,} fixes were refused, {sums['otherwise']:,} written otherwise. Of these the engine"
+            f" shows {sums['wrong']:,} to be wrong.\n"
         )
     kinds = Counter(row["kind"] for row in found.values())
     proved = Counter(row["kind"] for row in found.values() if row.get("why") == "")
