@@ -17,7 +17,7 @@ from jitlint.graph import dot, labels, mermaid
 from jitlint.graph.analyses import Analysed, analyses
 from jitlint.graph.build import MOST_CALLS, Choice, graph_from, graph_of, headings
 from jitlint.graph.model import BlockGraph, Graph
-from jitlint.report.text import count, escape
+from jitlint.report.printable import count, escape
 from jitlint.syntax.source import Source
 
 _STDIN = "<stdin>"

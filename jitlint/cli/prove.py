@@ -13,7 +13,7 @@ from jitlint.findings import Finding, Note, Span
 from jitlint.proof.compare import Unreadable, prove
 from jitlint.proof.verdict import Difference, Proof
 from jitlint.report import Tally
-from jitlint.report.text import escape
+from jitlint.report.printable import escape
 from jitlint.result import Result
 from jitlint.syntax.source import Source
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from jitlint import lazy
-from jitlint.analysis.effects.memory import other_operation, touches_memory
+from jitlint.analysis.effects.operation_text import other_operation, touches_memory
 from jitlint.ir import effects
 from jitlint.ir.attributes import alias_of_properties, generic_attributes
 from jitlint.ir.symbols import SymbolTable

@@ -9,9 +9,9 @@ from functools import cache
 from typing import NamedTuple
 
 from jitlint.analysis.wrapper import externals
-from jitlint.analysis.wrapper.memory import CALLS
 from jitlint.analysis.wrapper.operands import direct_callee
 from jitlint.analysis.wrapper.origins import LOADED, PARAMETER, REQUEST, Call, Origin, Pointers
+from jitlint.analysis.wrapper.pointer_operations import CALLS
 from jitlint.analysis.wrapper.writes import Writes, passed_roots
 from jitlint.ir import effects
 from jitlint.ir.functions import Function, Functions
@@ -75,6 +75,10 @@ class Traffics:
         self._functions = functions
         self._writes = writes
         self._read: dict[int, Traffic] = {}
+
+    def of_call(self, wrapper: Function | None, operands: int) -> Traffic:
+        """What a call with so many operands of a wrapper does with requests; nothing, where the two do not fit."""
+        return self.of(wrapper) if wrapper is not None and len(wrapper.parameters) == operands else NOTHING
 
     def of(self, wrapper: Function) -> Traffic:
         """What a wrapper does with requests; nothing, where that cannot be told."""

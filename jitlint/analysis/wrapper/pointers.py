@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from jitlint.analysis.wrapper import memory
+from jitlint.analysis.wrapper import pointer_operations
 from jitlint.analysis.wrapper.operands import (
     binds,
     block_arguments,
@@ -162,22 +162,22 @@ class _Values(PointsTo):
         """What one operation does."""
         name = effects.full_name(operation.name)
         understood = False
-        if (store := memory.STORES.get(name)) is not None and store[0] < len(operands):
+        if (store := pointer_operations.STORES.get(name)) is not None and store[0] < len(operands):
             understood = True
             self._write(operation, operands[store[0]])
             if store[1] is not None and store[1] < len(operands):
                 self._put(operation, operands[store[0]], operands[store[1]])
-        if (base := memory.LOADS.get(name)) is not None and base < len(operands):
+        if (base := pointer_operations.LOADS.get(name)) is not None and base < len(operands):
             understood = True
             self._reads.append((operation, operands[base]))
             for result in results:
                 self._load(operands[base], result)
-        if (copied := memory.COPIES.get(name)) is not None and max(copied) < len(operands):
+        if (copied := pointer_operations.COPIES.get(name)) is not None and max(copied) < len(operands):
             understood = True
             self._transfer(operation, operands, copied)
-        if understood or name in memory.LOOKS:
+        if understood or name in pointer_operations.LOOKS:
             return
-        if name in memory.VIEWS and operands and len(results) == 1:
+        if name in pointer_operations.VIEWS and operands and len(results) == 1:
             self._copy(operands[0], results[0], certain=name != "llvm.extractvalue")
             if name == "llvm.extractvalue":
                 self._taken_out.append((operands[0], results[0]))
@@ -186,15 +186,15 @@ class _Values(PointsTo):
             elif name == "llvm.getelementptr":
                 for offset in operands[1:]:
                     self._offsets[offset].append(results[0])
-        elif (merged := memory.MERGES.get(name)) is not None and len(results) == 1:
+        elif (merged := pointer_operations.MERGES.get(name)) is not None and len(results) == 1:
             for position in merged:
                 if position < len(operands):
                     self._copy(operands[position], results[0], certain=True)
-        elif name in memory.ALLOCATES:
+        elif name in pointer_operations.ALLOCATES:
             self._allocate(results)
-        elif name in memory.ADDRESSES:
+        elif name in pointer_operations.ADDRESSES:
             self._address(operation, results)
-        elif name in memory.CALLS or name in memory.INDIRECT_CALLS:
+        elif name in pointer_operations.CALLS or name in pointer_operations.INDIRECT_CALLS:
             self._call(operation, operands, results)
         elif name == "llvm.call_intrinsic" and (copier := intrinsic(operation)) is not None:
             self._transfer(operation, operands, copier)
@@ -246,15 +246,15 @@ class _Values(PointsTo):
             self._out_of_sight(operation, operands, results, lost=True)
             return
         self._calls.append((callee, operation, tuple(operands)))
-        if callee in memory.COPIERS:
-            target, source = memory.COPIERS[callee]
+        if callee in pointer_operations.COPIERS:
+            target, source = pointer_operations.COPIERS[callee]
             if source is not None and source < len(operands):
                 moved = self._new()
                 self._load(operands[source], moved)
                 self._put(operation, operands[target], moved)
             for result in results:
                 self._copy_all(operands[:1], result)
-        elif callee in memory.ALLOCATORS:
+        elif callee in pointer_operations.ALLOCATORS:
             self._allocate(results)
         elif roles := self._known(callee, len(operands)):
             for letter, operand in zip(roles, operands, strict=False):
@@ -263,7 +263,7 @@ class _Values(PointsTo):
                     self._requests.append(len(self._calls) - 1)
                     self._add(made, Origin(REQUEST, len(self._requests) - 1))
                     self._store(operand, made)
-        elif callee not in memory.RELEASERS:
+        elif callee not in pointer_operations.RELEASERS:
             self._out_of_sight(operation, operands, results, lost=False)
 
     def _out_of_sight(

@@ -11,7 +11,7 @@ from functools import partial
 from typing import NamedTuple
 
 from jitlint.analysis.spread import Spread
-from jitlint.analysis.wrapper import externals, memory
+from jitlint.analysis.wrapper import externals, pointer_operations
 from jitlint.analysis.wrapper.origins import LOADED, PARAMETER, UNKNOWN, Access, Call, Origin, Origins, Place, Pointers
 from jitlint.analysis.wrapper.pointers import follow
 from jitlint.findings import Note, Span
@@ -71,12 +71,12 @@ class Writes:
     def _look(self, how: str, place: _Root) -> tuple[Note | None, list[_Edge]]:
         symbol, root = place
         function = self._functions.get(symbol)
-        if symbol in memory.COPIERS and not (isinstance(function, Function) and function.body):
+        if symbol in pointer_operations.COPIERS and not (isinstance(function, Function) and function.body):
             written = root == Origin(PARAMETER, 0)
             return (Note(f"@{symbol} writes to its first argument") if written else None), []
         nothing: tuple[Note | None, list[_Edge]] = (None, [])
         anything: tuple[Note | None, list[_Edge]] = (_UNKNOWN, []) if how == POSSIBLE else nothing
-        if not isinstance(function, Function) or symbol in memory.RELEASERS:
+        if not isinstance(function, Function) or symbol in pointer_operations.RELEASERS:
             return self._not_followed(symbol, root) if how == SEEN else None if how == CERTAIN else _UNKNOWN, []
         if roles := self._roles(function):
             return _known(how, function, roles, root), []
@@ -94,7 +94,7 @@ class Writes:
     def _not_followed(self, symbol: str, root: Origin) -> Note | None:
         """Where a call leads to something of the module that is no function, such as an alias of one."""
         operation = self._functions.lookup(symbol)
-        if operation is None or root.kind != PARAMETER or symbol in memory.RELEASERS:
+        if operation is None or root.kind != PARAMETER or symbol in pointer_operations.RELEASERS:
             return None
         return Note(f"what @{symbol} does is not followed", Span(operation.start, operation.end))
 

@@ -6,7 +6,7 @@ from tests.mutation.mutant import off
 
 MUTANTS = [
     *off(
-        "analysis/wrapper/memory.py",
+        "analysis/wrapper/pointer_operations.py",
         ('    "llvm.store": (1, 0),\n', "", "stores"),
         ('    "memref.store": (1, 0),\n', "", "stores in memrefs"),
         ('    "affine.store": (1, 0),\n', "", "stores in loops"),
@@ -92,7 +92,7 @@ MUTANTS = [
             "calls through a pointer",
         ),
         (
-            "        elif callee not in memory.RELEASERS:\n            self._out_of_sight(operation, operands, results, lost=False)\n",
+            "        elif callee not in pointer_operations.RELEASERS:\n            self._out_of_sight(operation, operands, results, lost=False)\n",
             "",
             "what comes out of a call",
         ),
@@ -172,7 +172,11 @@ MUTANTS = [
             "return None if how == SEEN else None if",
             "a call of an alias",
         ),
-        ("if symbol in memory.COPIERS and not", "if False and not", "the C library writes to its first argument"),
+        (
+            "if symbol in pointer_operations.COPIERS and not",
+            "if False and not",
+            "the C library writes to its first argument",
+        ),
         (
             "        roots = [UNKNOWN, *(Origin",
             "        roots = [*(Origin",
