@@ -98,6 +98,7 @@ llvm.mlir.alias external @unknown : !llvm.func<void (ptr)> {
         (['llvm.call_intrinsic "llvm.some.store"(%a) : (!llvm.ptr) -> ()'], True),
         (['llvm.inline_asm has_side_effects "nop", "" : () -> ()', "%v = llvm.load %a : !llvm.ptr -> f64"], False),
         (["llvm.call @unknown(%a) : (!llvm.ptr) -> ()"], True),
+        (["%f = llvm.load %c : !llvm.ptr -> !llvm.ptr", "llvm.call %f(%a) : !llvm.ptr, (!llvm.ptr) -> ()"], False),
         (["llvm.call @free(%a) : (!llvm.ptr) -> ()"], False),
     ],
 )
