@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jitlint.analysis.storage.slots import Conflict, Storage, join
+from jitlint.analysis.storage.slots import Conflict
+from jitlint.analysis.storage.storage import Storage, join
 
 Value = tuple[str, int]
 
