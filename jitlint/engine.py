@@ -27,8 +27,6 @@ Allowed = Callable[[Finding, Source], bool]
 """Whether a finding may be fixed; its span is in the text of the source, which changes from round to round."""
 
 _MOST_ROUNDS = 100
-_LARGE = 1_000_000
-"""Characters of a text whose analysis is worth 10 ms to be rid of."""
 
 
 class _Read:
@@ -160,9 +158,7 @@ def rewrite(
             break
         read.note(former)
         new_text, undefined, defined = apply(text, flat), read.undefined, read.defined
-        del read
-        if len(text) > _LARGE:
-            gc.collect()  # the old analysis is full of cycles, and as large as the new one will be
+        del read  # the new analysis will be as large
         read = _Read(new_text, options)
         try:
             verify(text, flat, new_text, [plans.unit for plans in read.plans])
@@ -175,10 +171,8 @@ def rewrite(
         unsound = {}
         if lost := read.undefined - undefined:
             raise InternalError(f"@{min(lost)} would not be defined")
-        for plans, former_names in zip(read.plans, defined, strict=False):
-            unit = plans.unit
-            if name := still_named(new_text[unit.start : unit.end], former_names - plans.analysis.defined):
-                raise InternalError(f"@{name} would not be defined")
+        if name := next(filter(None, map(_lost, read.plans, defined)), None):
+            raise InternalError(f"@{name} would not be defined")
         first = text is before.text
         fixed += done if first else [_placed(finding) for finding in done]
         edits = flat if first else compose(edits, text, flat)
@@ -189,11 +183,15 @@ def rewrite(
     units += [plans.unit for plans in read.plans]
     proof = None
     if text is not before.text:
-        del read
-        if len(text) > _LARGE:
-            gc.collect()  # the proof needs the memory of the analysis
+        del read  # the proof needs the memory
         proof = _proved(before.text, text, options, units)
     return Result(Source(text, path), found, before, tuple(fixed), edits, found_before, proof)
+
+
+def _lost(plans: Plans, defined: set[str]) -> str | None:
+    """A symbol that was defined in a module before, is not any more, and is named there all the same."""
+    unit = plans.unit
+    return still_named(unit.text[unit.start : unit.end], defined - plans.analysis.defined)
 
 
 def _proved(before: str, after: str, options: Options, read: Sequence[Unit]) -> Proof:

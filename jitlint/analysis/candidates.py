@@ -164,8 +164,11 @@ def make_candidates(
         return [Candidate(call, kind, kind.verdicts) for call, kind in zip(calls, kinds, strict=True)]
     found: list[Candidate] = []
     made: set[Value] = set()
+    shared = written_and_shared(calls, kinds, uses)
     for call, kind in zip(calls, kinds, strict=True):
         obstacles = kind.verdicts
+        if shared:
+            obstacles = (*obstacles, *_shares(call, shared))
         if kind.undeclared and _is_unseen(call, kind, made, uses):
             written = list(kind.undeclared.values())
             obstacles = tuple(obstacle for obstacle in obstacles if obstacle not in written)
@@ -190,6 +193,34 @@ def _is_unseen(call: JitCall, kind: Kind, made: set[Value], uses: Uses) -> bool:
     """
     values = [call.operands[operand] for operand in kind.undeclared]
     return all(value in made and len(uses.of.get(value, ())) == 1 for value in values)
+
+
+def written_and_shared(calls: Sequence[JitCall], kinds: Sequence[Kind], uses: Uses) -> dict[Value, JitCall]:
+    """The values of a block's calls that another call writes undeclared and that are used elsewhere as well, each with
+    a call that writes it."""
+    if not any(kind.undeclared for kind in kinds):
+        return {}
+    made = {value for call in calls for value in call.results}
+    return {
+        call.operands[operand]: call
+        for call, kind in zip(calls, kinds, strict=True)
+        for operand in kind.undeclared
+        if call.operands[operand] in made and len(uses.of.get(call.operands[operand], ())) > 1
+    }
+
+
+def _shares(call: JitCall, shared: Mapping[Value, JitCall]) -> list[Verdict]:
+    """JIT403 for a call that uses what another one writes undeclared. Fused with the call that makes the value, its use
+    would be gone, and the write to it seem to be seen by nobody."""
+    return [
+        Verdict(
+            "JIT403",
+            f"a call of @{shared[value].symbol} writes a value that it uses too, and no result says so",
+            notes=(Note("it is written here", shared[value].name_span),),
+        )
+        for value in dict.fromkeys(call.operands)
+        if value in shared and shared[value] is not call
+    ]
 
 
 def _torn(call: Candidate) -> Verdict | None:

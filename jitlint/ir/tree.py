@@ -233,10 +233,10 @@ class Operation:
     @property
     def names(self) -> list[str]:
         """The names of `names_used`. Where no string or comment can hide any, a plain search finds them."""
-        text = self.own_text()
-        if '"' in text or "//" in text:
+        text, start, end = self.text, self.start, self.end
+        if text.find('"', start, end) >= 0 or text.find("//", start, end) >= 0:
             return [match[1] for match in self.names_used]
-        return SSA.findall(text, text.find("=") if text[0] == "%" else 0)
+        return SSA.findall(text, text.find("=", start, end) if text[start] == "%" else start, end)
 
     @property
     def operands(self) -> list[tuple[str, int]]:

@@ -17,6 +17,7 @@ from jitlint.ir.tree import Operation
 from jitlint.proof.constants import folded, integer
 from jitlint.proof.memory import Buffer, Pointer, Value
 from jitlint.proof.module import CALLS, Module
+from jitlint.proof.program import Kind
 from jitlint.proof.reach import Reach, Touch
 from jitlint.proof.same import Sameness
 from jitlint.proof.terms import NotUnderstood, Piece, Term, Terms
@@ -42,6 +43,8 @@ _SAME_ADDRESS = re.compile(
     rf"->(?:memref<[\dx]*[a-z]+\d+>|{_PTR})"
 )
 _RETURN = re.compile(r"(?:llvm\.return|func\.return|return)(?:[ %]|\Z)")
+_TOGETHER = 512
+"""Operations that are read together."""
 _MOST_STEPS = 100_000
 """Operations that one wrapper may run, those of the functions that it calls counted each time."""
 
@@ -59,13 +62,15 @@ class Machine:
 
     def __init__(self, module: Module, same: Sameness, reach: Reach, terms: Terms, blocked: set[str]) -> None:
         self.module, self.same, self.reach, self.terms = module, same, reach, terms
+        self.numbers: dict[int, Term] = {}
+        """Constants that stand for any number, by where their operations start."""
         self.buffers: list[Buffer] = []
         self.state = terms.make("entry", None)
         self.effects: list[Term] = []
         self._blocked = blocked
         self._escaped: dict[int, None] = {}
         self._globals: dict[str, Pointer] = {}
-        self._symbols: dict[str, str] = {}
+        self._symbols = same.symbols
         self._steps = 0
         self._rules: dict[str, Callable[[str, list[Value]], list[Value] | None]] = {
             "llvm.mlir.constant": self._constant,
@@ -110,8 +115,13 @@ class Machine:
         names = [parameter.name or "" for parameter in function.parameters]
         values: dict[str, Value] = dict(zip(names, given, strict=True))
         try:
-            for index in range(len(block) - 1):
-                self._operation(block[index], values, rounding)
+            for first in range(0, len(block) - 1, _TOGETHER):
+                some = range(first, min(first + _TOGETHER, len(block) - 1))
+                names, kinds, lengths = self.same.numbered.read(block, some)
+                end = 0
+                for index, kind, length in zip(some, kinds, lengths, strict=True):
+                    begin, end = end, end + length
+                    self._operation(block[index], kind, names[begin:end], values, rounding)
             last = block[len(block) - 1]
             text, _, returned = self._said(last, values)
             if not _RETURN.match(text) or last.regions:
@@ -123,15 +133,26 @@ class Machine:
             raise
         return returned
 
-    def _operation(self, operation: Operation, values: dict[str, Value], rounding: str) -> None:
+    def _operation(
+        self, operation: Operation, kind: Kind | None, names: list[str], values: dict[str, Value], rounding: str
+    ) -> None:
         """Run one operation, and give its results their names."""
         self._steps += 1
         if self._steps > _MOST_STEPS:
             raise NotUnderstood("a wrapper that runs too many operations")
-        text, names, operands = self._said(operation, values)
-        keys = [name if count == 1 else f"{name}#{n}" for name, count in operation.results for n in range(count)]
+        if kind is None:
+            own = operation.results
+            text, names, operands = self._said(operation, values)
+        else:
+            count = len(kind.counts)
+            own, names = tuple(zip(names[:count], kind.counts, strict=True)), names[count:]
+            text, operands = kind.text, [look_up(values, name) for name in names]
+        keys = [name if count == 1 else f"{name}#{n}" for name, count in own for n in range(count)]
         rule = self._rules.get(operation.name)
-        results = rule(text, operands) if rule is not None else None
+        if operation.start in self.numbers:
+            results: list[Value] | None = [self.numbers[operation.start]]
+        else:
+            results = rule(text, operands) if rule is not None else None
         if results is None:
             results = self._without_rule(operation, text + (rounding if names else ""), names, operands, len(keys))
         if len(keys) != len(results) or any(key in values for key in keys):
@@ -142,15 +163,10 @@ class Machine:
         """The text of an operation, the names in it of values from outside of it, and these values."""
         plain_of = self.module.texts.plain
         if not operation.regions:
-            plain = plain_of([(operation.operands_start, operation.end)], self._symbol)
+            plain = plain_of([(operation.operands_start, operation.end)], self.same.number)
             return plain.text, plain.names, [look_up(values, name) for name in plain.names]
         term, names = self.same.operation(operation, values)
         return f"{operation.name} {term}", names, [values[name] for name in names]
-
-    def _symbol(self, symbol: str) -> str:
-        written = f"@{self.same.of(symbol)}"
-        self._symbols[written] = symbol
-        return written
 
     # Operations with a rule: each returns None where the operation is not written as the rule knows it.
 
@@ -265,11 +281,14 @@ class Machine:
         self, operation: Operation, text: str, names: list[str], operands: list[Value], count: int
     ) -> list[Value]:
         module = self.module
+        if text in module.computing:
+            return self._computed(text, operands, count)
         called = module.symbols_in(operation.operands_start, operation.end)
         acts, leaks = module.behaviour([operation, *_inner(module, operation)])
         acts = acts or operation.name in CALLS or any(module.facts(name).has_effects for name in called)
         leaks = leaks or any(module.facts(name).leaks for name in called)
         if operation.name not in CALLS and not operation.regions and not acts and declared(operation.name) == NONE:
+            module.computing.add(text)
             return self._computed(text, operands, count)
         touched: Sequence[Touch] = [Touch.WRITTEN] * len(operands)
         if operation.name in ("llvm.load", "memref.load", "affine.load", "vector.load"):

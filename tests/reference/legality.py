@@ -144,6 +144,8 @@ def slots_of(block: Block, group: Group) -> list[Slot] | None:
         return None
     if not all(call.call and call.call.fusable for call in calls):
         return None
+    if any(_written_elsewhere(block, call) for call in calls):
+        return None
     moves = taken_in(block, group)
     memory = _Memory(made | {value for move in moves if not is_view(move) for value in move.results})
     for operation in block.operations:
@@ -192,6 +194,18 @@ def _writes_as_declared(block: Block, operation: Operation, inside: set[Value]) 
         operation.operands[index] in inside and sum(each is operation.operands[index] for each in uses) == 1
         for index in call.undeclared
     )
+
+
+def _written_elsewhere(block: Block, operation: Operation) -> bool:
+    """Whether a call uses a value of the block's calls that another one writes undeclared."""
+    made = {value for call in block.calls for value in call.results}
+    written = {
+        other.operands[index]
+        for other in block.calls
+        if other is not operation and other.call
+        for index in other.call.undeclared
+    }
+    return not made.isdisjoint(written.intersection(operation.operands))
 
 
 def _agree_on_layouts(calls: Sequence[Operation]) -> bool:

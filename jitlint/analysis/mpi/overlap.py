@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from jitlint.analysis.candidates import Candidate
-from jitlint.analysis.mpi.traffic import NOTHING, Traffic, Traffics
+from jitlint.analysis.candidates import is_unbroken
+from jitlint.analysis.mpi.traffic import Traffics
 from jitlint.analysis.storage.group_storage import Part
 from jitlint.ir.tree import Block, Operation
 
@@ -22,8 +22,11 @@ _MOST = 2_000
 
 def overlapped(block: Block, part: Part, traffics: Traffics) -> list[Operation]:
     """The operations between the first start and the last completion of a group that do not depend on its calls."""
-    starts = [call.index for call in part.calls if _traffic(call, traffics).starts]
-    ends = [call.index for call in part.calls if starts and _traffic(call, traffics).completes]
+    if is_unbroken(part.members):
+        return []
+    does = [traffics.of_call(call.kind.wrapper.function, len(call.operands)) for call in part.calls]
+    starts = [call.index for call, traffic in zip(part.calls, does, strict=True) if traffic.starts]
+    ends = [call.index for call, traffic in zip(part.calls, does, strict=True) if traffic.completes]
     if not starts or not ends:
         return []
     inside = {member.index for member in part.members}
@@ -39,9 +42,3 @@ def overlapped(block: Block, part: Part, traffics: Traffics) -> list[Operation]:
         elif name not in _IDLE:
             found.append(operation)
     return found
-
-
-def _traffic(call: Candidate, traffics: Traffics) -> Traffic:
-    function = call.kind.wrapper.function
-    fits = function is not None and len(function.parameters) == len(call.operands)
-    return traffics.of(function) if function is not None and fits else NOTHING

@@ -8,7 +8,7 @@ from functools import cached_property
 from jitlint.analysis.blocks import BlockAnalysis, UnitAnalysis
 from jitlint.analysis.candidates import Candidate
 from jitlint.analysis.mpi.requests import Completions, Flow
-from jitlint.analysis.mpi.traffic import NOTHING, Start, Traffic, is_free, is_wait
+from jitlint.analysis.mpi.traffic import Start, is_free, is_wait
 from jitlint.analysis.reasons import called, operand_span, operation_span, told_apart, value_of
 from jitlint.analysis.verdict import Verdict
 from jitlint.findings import Note, Span
@@ -39,15 +39,13 @@ class _Exchanges:
         self._block = block
         self._text = block.place.block.region.unit.text
         self._cut = block.place.block.cut
-        self._traffics = analysis.wrappers(block.place.symbols).traffics
-        self._by_kind: dict[int, Traffic] = {}
-        self._flow = Flow(block, self._traffic)
+        self._flow = Flow(block, analysis.wrappers(block.place.symbols).traffics)
         self._calls = self._flow.calls
 
     def verdicts(self) -> Iterator[tuple[Candidate, Verdict]]:
         """All verdicts of the block."""
         for call in self._block.candidates:
-            traffic = self._traffic(call)
+            traffic = self._flow.traffic(call)
             if not (traffic.starts or traffic.lost) or self._is_doubtful(call):
                 continue
             for name in traffic.lost:
@@ -67,15 +65,6 @@ class _Exchanges:
     def _is_doubtful(self, call: Candidate) -> bool:
         doubtful = self._uses.doubtful
         return bool(doubtful) and any(name in doubtful for name, _ in call.call.result_names)
-
-    def _traffic(self, call: Candidate) -> Traffic:
-        traffic = self._by_kind.get(call.kind.serial)
-        if traffic is None:
-            function = call.kind.wrapper.function
-            fits = function is not None and len(function.parameters) == len(call.operands)
-            traffic = self._traffics.of(function) if function is not None and fits else NOTHING
-            self._by_kind[call.kind.serial] = traffic
-        return traffic
 
     def _start(self, call: Candidate, start: Start, request: Value) -> Iterator[Verdict]:
         found = self._flow.completions(request)
@@ -107,7 +96,7 @@ class _Exchanges:
                     yield done
                 elif done.index not in seen:
                     seen.add(done.index)
-                    handed_on = self._traffic(done).completes.keys() & done.mutated.keys()
+                    handed_on = self._flow.traffic(done).completes.keys() & done.mutated.keys()
                     pending += [self._flow.completions(done.results[done.mutated[each]]) for each in handed_on]
 
     def _are_one(self, first: Candidate, second: Candidate) -> bool:

@@ -5,12 +5,12 @@ Only the operations between are looked at, and only when a request goes into som
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 
 from jitlint.analysis.blocks import BlockAnalysis
 from jitlint.analysis.candidates import Candidate
-from jitlint.analysis.mpi.traffic import Traffic
+from jitlint.analysis.mpi.traffic import Traffic, Traffics
 from jitlint.ir import effects
 from jitlint.ir.calls import Value
 from jitlint.ir.values import Use
@@ -75,14 +75,18 @@ class Flow:
     """The ways of values in one block. What is reached from a value is found once; following dependences has a budget
     of text to look through, and when it is used up, nothing is claimed. `calls` are the JIT calls by their places."""
 
-    def __init__(self, analysis: BlockAnalysis, traffic: Callable[[Candidate], Traffic]) -> None:
+    def __init__(self, analysis: BlockAnalysis, traffics: Traffics) -> None:
         self._analysis = analysis
         self._block = analysis.place.block
-        self._traffic = traffic
+        self._traffics = traffics
         self.calls = {candidate.index: candidate for candidate in analysis.candidates}
         start, end = self._block.bounds
         self._left = _TIMES * (end - start + 10_000)
         self._reached: dict[Value, Completions] = {}
+
+    def traffic(self, call: Candidate) -> Traffic:
+        """What a call does with requests."""
+        return self._traffics.of_call(call.kind.wrapper.function, len(call.operands))
 
     def completions(self, request: Value) -> Completions:
         """Where a request, a result of a JIT call, is completed."""
@@ -147,7 +151,7 @@ class Flow:
             self._left -= self._block.cut.ends[index] - self._block.cut.starts[index]
             if self._left < 0:
                 return True
-            for name in self._uses(index):
+            for name in self._block[index].names:
                 if name in names:
                     return True
                 before = self._definitions.get(name, -1)
@@ -190,7 +194,7 @@ class Flow:
         index = self._definitions.get(value[0], -1)
         while index >= 0 and index not in seen and self._block.cut.shapes[index].name in _VIEWS:
             seen.add(index)
-            names = self._uses(index)
+            names = self._block[index].names
             index = self._definitions.get(names[0], -1) if names else -1
         return index >= 0 and index not in seen and "constant" not in self._block.cut.shapes[index].name
 
@@ -199,10 +203,10 @@ class Flow:
         return frozenset(value for call in self.calls.values() for value in call.results)
 
     def _into_call(self, call: Candidate, value: Value, found: Completions) -> None:
-        traffic = self._traffic(call)
+        completes = self.traffic(call).completes
         for position, operand in enumerate(call.operands):
             if operand == value:
-                completed = traffic.completes.get(position)
+                completed = completes.get(position)
                 if completed is None:
                     found.escapes = True
                 else:
@@ -230,9 +234,6 @@ class Flow:
         if effects.declared(operation.name) != effects.NONE or not operation.results:
             return None
         return [(name, 0) for name, _ in operation.results]
-
-    def _uses(self, index: int) -> list[str]:
-        return self._block[index].names
 
     @cached_property
     def _definitions(self) -> dict[str, int]:

@@ -76,6 +76,10 @@ class Traffics:
         self._writes = writes
         self._read: dict[int, Traffic] = {}
 
+    def of_call(self, wrapper: Function | None, operands: int) -> Traffic:
+        """What a call with so many operands of a wrapper does with requests; nothing, where the two do not fit."""
+        return self.of(wrapper) if wrapper is not None and len(wrapper.parameters) == operands else NOTHING
+
     def of(self, wrapper: Function) -> Traffic:
         """What a wrapper does with requests; nothing, where that cannot be told."""
         traffic = self._read.get(wrapper.key)

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 from jitlint.analysis.blocks import BlockAnalysis, UnitAnalysis
 from jitlint.analysis.candidates import Candidate
-from jitlint.analysis.mpi.requests import Flow
-from jitlint.analysis.mpi.traffic import NOTHING
 from jitlint.analysis.reasons import told_apart
 from jitlint.analysis.verdict import Verdict
 from jitlint.analysis.wrapper.outside import Outside
 from jitlint.findings import Note, Severity
+from jitlint.ir.tree import Block
+from jitlint.syntax.lexer import SSA
 
 _PASS = "to keep their order, pass a result of the first to the second"
 _ADJACENT = "or make them one call, which runs them in the order of the text: `jitlint --fix --group adjacent`"
@@ -48,7 +48,6 @@ def _adjacent_helps(analysis: UnitAnalysis, block: BlockAnalysis, before: Candid
 
 def _first(block: BlockAnalysis, outside: Outside) -> tuple[Candidate, Candidate, tuple[Note, ...]] | None:
     """The first two effectful calls that follow one another and are in no order, with what the second does."""
-    flow = Flow(block, lambda _: NOTHING)
     before: Candidate | None = None
     for call in block.candidates:
         function = call.kind.wrapper.function
@@ -56,7 +55,20 @@ def _first(block: BlockAnalysis, outside: Outside) -> tuple[Candidate, Candidate
             continue
         part = block.part_of(call.index)
         together = before is not None and part is not None and part is block.part_of(before.index)
-        if before is not None and not together and not flow.depends(call.index, [before]):
+        if before is not None and not together and not _hands_on(block.place.block, before, call.index):
             return before, call, way
         before = call
     return None
+
+
+def _hands_on(block: Block, call: Candidate, user: int) -> bool:
+    """Whether an operation below a call uses one of its results, through whatever lies between."""
+    names = {name for name, _ in call.call.result_names}
+    if not names:
+        return False
+    text, cut, first = block.region.unit.text, block.cut, call.index + 1
+    plain = text.find('"', call.call.end, cut.ends[user]) < 0 and text.find("//", call.call.end, cut.ends[user]) < 0
+    for index, (start, end) in enumerate(zip(cut.starts[first:user], cut.ends[first:user], strict=True), first):
+        if not names.isdisjoint(SSA.findall(text, start, end) if plain else block[index].names) and text[start] == "%":
+            names.update(SSA.findall(text, start, text.find("=", start)))
+    return not names.isdisjoint(block[user].names)

@@ -77,7 +77,7 @@ class Writes:
         nothing: tuple[Note | None, list[_Edge]] = (None, [])
         anything: tuple[Note | None, list[_Edge]] = (_UNKNOWN, []) if how == POSSIBLE else nothing
         if not isinstance(function, Function) or symbol in pointer_operations.RELEASERS:
-            return anything
+            return self._not_followed(symbol, root) if how == SEEN else None if how == CERTAIN else _UNKNOWN, []
         if roles := self._roles(function):
             return _known(how, function, roles, root), []
         if function.body is None:
@@ -90,6 +90,13 @@ class Writes:
         if facts is None:
             facts = self._facts[how, symbol] = _Facts(pointers, how)
         return facts.own.get(root), facts.edges.get(root, [])
+
+    def _not_followed(self, symbol: str, root: Origin) -> Note | None:
+        """Where a call leads to something of the module that is no function, such as an alias of one."""
+        operation = self._functions.lookup(symbol)
+        if operation is None or root.kind != PARAMETER or symbol in pointer_operations.RELEASERS:
+            return None
+        return Note(f"what @{symbol} does is not followed", Span(operation.start, operation.end))
 
     def _roles(self, function: Function) -> str:
         """What is known of a function that the module only declares, or of one of MPI's, whatever body it has here."""
@@ -120,6 +127,8 @@ class _Facts:
         certain = how == CERTAIN
         said = "the store is here" if certain else "the store that may write to it is here"
         self._note(pointers.writes, said, certain=certain)
+        if not certain:
+            self._note_unknown(pointers)
         if how == POSSIBLE:
             self._note(pointers.lost, "it cannot be followed beyond here")
             for access, value in pointers.stored:
@@ -132,6 +141,18 @@ class _Facts:
                 self.edges.setdefault(UNKNOWN, []).append(((call.callee, UNKNOWN), note))
             for passed, root in passed_roots(pointers, call, certain=certain):
                 self.edges.setdefault(root, []).append(((call.callee, passed), note))
+
+    def _note_unknown(self, pointers: Pointers) -> None:
+        """An operation that is not known may write what it is given. (What a call through a pointer leads to is taken
+        to keep what the aliases say, as a function outside is.)"""
+        through_pointers = {operation.start for operation in pointers.opaque}
+        for access in pointers.lost:
+            if access.operation.start in through_pointers:
+                continue
+            note = Note("what this does is not known", Span(access.operation.start, access.operation.end))
+            for origin in access.target.possible:
+                if origin.kind == PARAMETER:
+                    self.own.setdefault(origin, note)
 
     def _note(self, accesses: Iterable[Access], said: str, *, certain: bool = False) -> None:
         for access in accesses:

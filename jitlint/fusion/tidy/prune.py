@@ -171,7 +171,7 @@ def _finding(function: Function, *, fixable: bool) -> Finding:
         message=f"nothing in this file uses @{short(function.symbol)}",
         span=function.symbol_span,
         fixable=fixable,
-        help="`jitlint --fix --prune-wrappers` removes it; keep it if another file names it",
+        help="`jitlint --fix --prune-wrappers` removes what is unused; keep what another file names",
     )
 
 

@@ -18,7 +18,7 @@ MUTANTS = [
             "a call of a wrapper that is not there",
         ),
         (
-            "still_named(new_text[unit.start : unit.end], former_names - plans.analysis.defined)",
+            "still_named(unit.text[unit.start : unit.end], defined - plans.analysis.defined)",
             'still_named("", former_names)',
             "a name of what was taken away",
         ),

@@ -128,7 +128,16 @@ MUTANTS = [
     ),
     *off(
         "analysis/blocks.py",
-        ("return NONE if doubtful else plumbing", "return plumbing", "plumbing whose name is in doubt"),
+        (
+            "return plumbing if named.isdisjoint(doubtful) else NONE",
+            "return plumbing",
+            "plumbing whose name is in doubt",
+        ),
+        (
+            "for name, _ in written_and_shared(place.calls, kinds, uses))}",
+            "for name in ())}",
+            "plumbing beside an undeclared write",
+        ),
     ),
     *off(
         "analysis/components.py",

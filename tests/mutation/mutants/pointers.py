@@ -153,6 +153,21 @@ MUTANTS = [
             "a body that could not be followed",
         ),
         (
+            "            self._note_unknown(pointers)\n",
+            "            pass\n",
+            "operations that are not known",
+        ),
+        (
+            "            if access.operation.start in through_pointers:\n",
+            "            if False:\n",
+            "calls through pointers keep what the aliases say",
+        ),
+        (
+            "return self._not_followed(symbol, root) if how == SEEN else None if",
+            "return None if how == SEEN else None if",
+            "a call of an alias",
+        ),
+        (
             "if symbol in pointer_operations.COPIERS and not",
             "if False and not",
             "the C library writes to its first argument",

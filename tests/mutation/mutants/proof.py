@@ -237,14 +237,23 @@ MUTANTS = [
             "            if False:\n",
             "writes through operands that no result aliases",
         ),
-        ("                if lender is not None:\n", "                if True:\n", "whose buffer such a write goes to"),
         (
-            'return maker if self._uses[scope.start][f"{name}#{number}"] == 1 + defined else None',
-            "return maker",
+            "                if lender is not None and (",
+            "                if lender is None or (",
+            "whose buffer such a write goes to",
+        ),
+        (
+            "(is_alone or self._world.excuses((said, contents[index], *operands)))",
+            "(is_alone or True)",
+            "a write that the first module does not make",
+        ),
+        (
+            "return (maker, others == 0) if others == passed else (None, False)",
+            "return maker, True",
             "a value that others use as well",
         ),
         (
-            "        if maker.start in self._shared:\n            return None\n",
+            "        if maker.start in self._shared:\n            return None, False\n",
             "",
             "XLA keeps one of two equal calls",
         ),
@@ -259,7 +268,7 @@ MUTANTS = [
             "operands that are written have buffers of their own",
         ),
         (
-            "not shut[at] or (held.count(term) > 1 and self._lender(block, call, at) is not None)",
+            "not shut[at] or (held.count(term) > 1 and self._lender(block, call, at)[1])",
             "True",
             "operands that are only read share one buffer",
         ),
@@ -538,6 +547,21 @@ MUTANTS = [
             "return all(first.known(name) == second.known(name) for name in self.used)",
             "return True",
             "what common operations use is equal",
+        ),
+        (
+            "            if defined.get(name, place) > place:\n",
+            "            if False:\n",
+            "what a common line uses is defined above, by another",
+        ),
+        (
+            "                if defined.get(name, index) > index:\n",
+            "                if False:\n",
+            "what is executed uses what is defined above",
+        ),
+        (
+            "                    if first.get(name, index) < index:\n",
+            "                    if False:\n",
+            "what a common line uses is defined above, by what is executed",
         ),
     ),
     *off(

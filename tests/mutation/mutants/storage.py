@@ -190,6 +190,15 @@ MUTANTS = [
             "a layout of rank 2 is fixed",
         ),
         ("return not self.has_layouts and None in self.layouts", "return False", "a layout that XLA chooses"),
+        (
+            "if dimensions != list(range(len(dimensions)))[::-1]:",
+            "if False:",
+            "a layout that is not the default",
+        ),
+        ("for word in _LAYOUT_MODES):", "for word in ()):", "layouts that are said in other ways"),
+        ("match.end() + 1 not in read and", "False and", "layouts in an odd spelling"),
+        ("(match[1] is None or _begins_attribute(", "(match[1] and _begins_attribute(", "an alias of `index`"),
+        ('and ("//" in line or (bare', "and ((bare", "a comment in a layout"),
     ),
     *off(
         "analysis/storage/results.py",
