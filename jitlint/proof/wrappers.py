@@ -13,7 +13,8 @@ from typing import NamedTuple
 
 from jitlint.ir.effects import NONE, declared
 from jitlint.ir.functions import Function
-from jitlint.ir.tree import Operation
+from jitlint.ir.tree import Block, Operation
+from jitlint.proof.blocks import single_names
 from jitlint.proof.constants import folded, integer
 from jitlint.proof.memory import Buffer, Pointer, Value
 from jitlint.proof.module import CALLS, Module
@@ -121,7 +122,7 @@ class Machine:
                 end = 0
                 for index, kind, length in zip(some, kinds, lengths, strict=True):
                     begin, end = end, end + length
-                    self._operation(block[index], kind, names[begin:end], values, rounding)
+                    self._operation(block, index, kind, names[begin:end], values, rounding)
             last = block[len(block) - 1]
             text, _, returned = self._said(last, values)
             if not _RETURN.match(text) or last.regions:
@@ -134,27 +135,27 @@ class Machine:
         return returned
 
     def _operation(
-        self, operation: Operation, kind: Kind | None, names: list[str], values: dict[str, Value], rounding: str
+        self, block: Block, index: int, kind: Kind | None, names: list[str], values: dict[str, Value], rounding: str
     ) -> None:
         """Run one operation, and give its results their names."""
         self._steps += 1
         if self._steps > _MOST_STEPS:
             raise NotUnderstood("a wrapper that runs too many operations")
         if kind is None:
-            own = operation.results
-            text, names, operands = self._said(operation, values)
+            text, names, operands = self._said(block[index], values)
+            keys = single_names(block[index].results)
         else:
             count = len(kind.counts)
-            own, names = tuple(zip(names[:count], kind.counts, strict=True)), names[count:]
+            keys, names = single_names(zip(names, kind.counts, strict=False)), names[count:]
             text, operands = kind.text, [look_up(values, name) for name in names]
-        keys = [name if count == 1 else f"{name}#{n}" for name, count in own for n in range(count)]
-        rule = self._rules.get(operation.name)
-        if operation.start in self.numbers:
-            results: list[Value] | None = [self.numbers[operation.start]]
-        else:
-            results = rule(text, operands) if rule is not None else None
+        rule = self._rules.get(block.cut.shapes[index].name)
+        results: list[Value] | None = None
+        if block.cut.starts[index] in self.numbers:
+            results = [self.numbers[block.cut.starts[index]]]
+        elif rule is not None:
+            results = rule(text, operands)
         if results is None:
-            results = self._without_rule(operation, text + (rounding if names else ""), names, operands, len(keys))
+            results = self._without_rule(block, index, text + (rounding if names else ""), names, operands, len(keys))
         if len(keys) != len(results) or any(key in values for key in keys):
             raise NotUnderstood("results that do not fit their names")
         values.update(zip(keys, results, strict=True))
@@ -278,11 +279,12 @@ class Machine:
     # What all others do.
 
     def _without_rule(
-        self, operation: Operation, text: str, names: list[str], operands: list[Value], count: int
+        self, block: Block, index: int, text: str, names: list[str], operands: list[Value], count: int
     ) -> list[Value]:
         module = self.module
         if text in module.computing:
             return self._computed(text, operands, count)
+        operation = block[index]
         called = module.symbols_in(operation.operands_start, operation.end)
         acts, leaks = module.behaviour([operation, *_inner(module, operation)])
         acts = acts or operation.name in CALLS or any(module.facts(name).has_effects for name in called)

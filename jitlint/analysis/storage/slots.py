@@ -144,7 +144,10 @@ class Slots(NamedTuple):
 class _Undo:
     """What one push changed."""
 
-    __slots__ = ("copies", "counted", "fed", "held", "left", "moved", "reads", "roots", "scratch", "slots", "writers")
+    __slots__ = (
+        *("copies", "counted", "fed", "held", "left", "moved", "owed", "reads", "roots", "scratch", "slots"),
+        "writers",
+    )
 
     def __init__(self, slots: int, copies: int, scratch: int) -> None:
         self.slots = slots
@@ -158,6 +161,7 @@ class _Undo:
         self.counted: list[Value] = []
         self.fed: list[Value] = []
         self.writers: list[Value] = []
+        self.owed: list[Conflict] = []
 
 
 class Storage:
@@ -167,7 +171,8 @@ class Storage:
     of equal constants for the others: they share a slot where they are only read. A view of a value is that value: its
     *root*. `_left` counts the uses of a value that the group has not seen, of all results together where plumbing
     defines it. What plumbing uses counts as used only once all uses of its results are seen: until then the plumbing
-    may have to stay outside as well, and needs it.
+    may have to stay outside as well, and needs it. (`_fed_by` has the plumbing by what it uses.) Such a value may be
+    overwritten before: what is *owed* then is that the members to come are all that use the results.
     """
 
     def __init__(
@@ -189,6 +194,7 @@ class Storage:
         self._roots: dict[Value, tuple[Value, Plumbing, int]] = {}
         self._counted: dict[Value, Value] = {}
         self._feeds: dict[Value, Sequence[Value]] = {}
+        self._fed_by: dict[Value, list[Value]] = {}
         self._overwriter: dict[Value, Member] = {}
         self._scratch = 0
         self.pushed = 0
@@ -216,6 +222,11 @@ class Storage:
         self._revert(self._log.pop())
         self.bindings.pop()
         return self.members.pop()
+
+    def debt(self, first: int) -> Conflict | None:
+        """A value that the members from the number `first` on have overwritten, and that plumbing needs outside."""
+        owed = (conflict for undo in self._log[first:] for conflict in undo.owed)
+        return next((conflict for conflict in owed if self._left.get(conflict.value, 0) > 0), None)
 
     def final(self) -> Slots:
         """The slots as they are, told by the numbers of the members instead of the members themselves."""
@@ -268,7 +279,7 @@ class Storage:
                 by = self._overwriter.get(root)
                 if by is not None and by.index < member.index:
                     return Conflict("overwritten", value, by, member)
-                if number in member.mutated and root in self._where and self._left.get(root, 0) > seen[root]:
+                if number in member.mutated and root in self._where and self._direct(root) > seen[root]:
                     twice = sum(self._root(other) == root for other in member.operands) > 1
                     return Conflict("twice" if twice else "overwritten", value, member)
         return None
@@ -330,6 +341,8 @@ class Storage:
             undo.counted.append(result)
         self._feeds[first] = member.operands
         undo.fed.append(first)
+        for value in member.operands:
+            self._fed_by.setdefault(value, []).append(first)
         self._count(first, sum(self._uses.get(result, 0) for result in member.results), undo)
 
     def _count(self, value: Value, more: int, undo: _Undo) -> None:
@@ -431,12 +444,20 @@ class Storage:
         """Overwrite the inside value `old`, which is allowed if nothing needs it any more, or if it can be copied."""
         twice = sum(1 for slot in binding if slot == binding[number]) > 1
         if twice or self._left.get(old, 0) > 0:
-            if not self._keep(member, number, old, binding, undo):
+            if self._keep(member, number, old, binding, undo):
+                return None
+            if twice or (self._direct(old) > 0 and not self.slots[binding[number]].scratch):
                 return Conflict("twice" if twice else "overwritten", member.operands[number], member)
-            return None
+            if not self.slots[binding[number]].scratch:  # else it is made outside as well, and is still there
+                undo.owed.append(Conflict("overwritten", old, member))
         self._overwriter[old] = member
         undo.writers.append(old)
         return None
+
+    def _direct(self, value: Value) -> int:
+        """The unseen uses of a value, those left out that are plumbing's of the group."""
+        feeds = self._fed_by.get(value, ())
+        return self._left.get(value, 0) - sum(self._left.get(first, 0) > 0 for first in feeds)
 
     def _keep(self, member: Member, number: int, old: Value, binding: list[int], undo: _Undo) -> bool:
         """Keep `old` by a copy in a new slot, which everything but this operand then uses; False if it cannot be."""
@@ -466,7 +487,8 @@ class Storage:
         for value in undo.counted:
             del self._counted[value]
         for value in undo.fed:
-            del self._feeds[value]
+            for source in self._feeds.pop(value):
+                self._fed_by[source].pop()
         for value in undo.writers:
             del self._overwriter[value]
         del self.slots[undo.slots :]
@@ -488,15 +510,18 @@ def join(storage: Storage, later: list[Member | Plumbing]) -> Conflict | None:
     if certain := storage.certain_conflict(later):
         return certain
     tail: list[Member | Plumbing] = []
+    conflict: Conflict | None = None
     while storage.members and storage.members[-1].index > later[0].index:
         tail.append(storage.pop())
     before = len(storage.members)
     for member in sorted([*tail, *later], key=lambda member: member.index):
         conflict = storage.push(member)
         if conflict is not None:
-            while len(storage.members) > before:
-                storage.pop()
-            for old in reversed(tail):
-                storage.push(old)
-            return conflict
-    return None
+            break
+    conflict = conflict or storage.debt(before)
+    if conflict is not None:
+        while len(storage.members) > before:
+            storage.pop()
+        for old in reversed(tail):
+            storage.push(old)
+    return conflict

@@ -641,10 +641,36 @@ MUTANTS = [
             "what a result aliases may be written by functions outside",
         ),
         (
-            "found = self._found.get((symbol, sharing))",
-            "found = self._found.get((symbol, sharing)) or next((each for (name, _), each in self._found.items() if name == symbol), None)",
+            "key = (symbol if constants is None else function.key), sharing",
+            "key = (symbol if constants is None else function.key), sharing.group",
             "a summary belongs to one way of sharing",
         ),
+        (
+            "tuple(map(self._number, function.numbers)) if constants else ()",
+            "tuple(map(self._number, function.numbers[:1] * len(constants))) if constants else ()",
+            "which constant stands where",
+        ),
+        (
+            "            if body is not None and machine.can_run(symbol, function) and not any(",
+            "            if body is not None and not any(",
+            "a body that is not run is one of its own constants",
+        ),
+        (
+            "                self._constants[function.key] = None\n                if",
+            "                if",
+            "a body that turns out not to be understood is one of its own constants",
+        ),
+        (
+            "if len(found) == len(function.numbers) and all(_NUMBER",
+            "if all(_NUMBER",
+            "all constants of a body are known",
+        ),
+        (
+            "and all(_NUMBER.fullmatch(each.own_text()) for each in found):",
+            "and True:",
+            "what stands in a constant's operation besides its number",
+        ),
+        ("for each in _HIDING):", "for each in ()):", "what hides a constant"),
     ),
     *off(
         "proof/constants.py",
@@ -662,6 +688,6 @@ MUTANTS = [
             '                    word = symbol("")',
             "symbols in a text",
         ),
-        ("if not _VARIES.search(key) and", "if", "texts that mean other things at other times"),
+        ("if _VARIES.search(key) or len", "if len", "texts that mean other things at other times"),
     ),
 ]

@@ -66,9 +66,30 @@ MUTANTS = [
             "calls run in text order",
         ),
         (
-            "            for old in reversed(tail):\n                storage.push(old)\n",
+            "        for old in reversed(tail):\n            storage.push(old)\n",
             "",
             "a conflict leaves all as it was",
+        ),
+        ("conflict = conflict or storage.debt(before)", "pass", "what plumbing needs outside is not overwritten"),
+        (
+            "if self._left.get(conflict.value, 0) > 0)",
+            "if True)",
+            "what plumbing needs inside alone may be overwritten",
+        ),
+        (
+            "self._direct(root) > seen[root]:",
+            "self._left.get(root, 0) > seen[root]:",
+            "plumbing of the group may be all that is left",
+        ),
+        (
+            "if twice or (self._direct(old) > 0 and not self.slots[binding[number]].scratch):",
+            "if twice or self._direct(old) > 0:",
+            "a copy that is made outside as well may be overwritten",
+        ),
+        (
+            "                self._fed_by[source].pop()\n",
+            "                pass\n",
+            "plumbing that is taken back: what it needs",
         ),
         (
             "self.slots[index] = slot._replace(holds=new)",
