@@ -11,7 +11,7 @@ from typing import NamedTuple, Protocol
 
 from jitlint.analysis.storage.metadata import Metadata, read_metadata
 from jitlint.analysis.storage.results import alias_verdicts, count, mutated_operands
-from jitlint.analysis.storage.slots import Storage
+from jitlint.analysis.storage.storage import Storage
 from jitlint.analysis.uses import doubts
 from jitlint.analysis.verdict import Verdict
 from jitlint.analysis.wrapper.wrappers import Wrapper, Wrappers

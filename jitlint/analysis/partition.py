@@ -20,7 +20,8 @@ from jitlint.analysis.components import Component, Tie
 from jitlint.analysis.order.order import Detour, Joint, Order
 from jitlint.analysis.storage.group_storage import GroupStorage, MixedLayouts, Part, may_be_refused
 from jitlint.analysis.storage.moves import Plumbing
-from jitlint.analysis.storage.slots import Conflict, Storage, join
+from jitlint.analysis.storage.slots import Conflict
+from jitlint.analysis.storage.storage import Storage, join
 from jitlint.analysis.verdict import Verdict
 
 Member = Candidate | Plumbing

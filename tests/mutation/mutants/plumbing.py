@@ -37,7 +37,7 @@ MUTANTS = [
         ),
     ),
     *off(
-        "analysis/storage/slots.py",
+        "analysis/storage/storage.py",
         ("if self._scratch + size > LARGEST:", "if False:", "how large all copies are together"),
         (
             "if slot is not None and self.slots[slot].holds != root:",
@@ -64,7 +64,7 @@ MUTANTS = [
             "                member.layouts[number],\n",
             "the layout of another shape",
         ),
-        ("        self._scratch = undo.scratch\n", "", "a copy that is taken back: its bytes"),
+        ("        self._scratch = mark.scratch\n", "", "a copy that is taken back: its bytes"),
     ),
     *off(
         "fusion/plan.py",
