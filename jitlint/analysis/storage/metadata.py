@@ -61,6 +61,8 @@ def writes_other_layouts(text: str, start: int, end: int) -> bool:
         if dimensions != list(range(len(dimensions)))[::-1]:
             return True
         read.add(match.end())
+    if text.count("index", start, end) == text.count("_index", start, end):
+        return False  # `operand_index` is all there is, as nearly always
     return any(
         match.end() + 1 not in read and (match[1] is None or _begins_attribute(text, match, start))
         for match in _INDICES.finditer(text, start, end)
