@@ -203,7 +203,8 @@ def _ordered(items: Sequence[pytest.Item], mutant: Mutant, useful: Sequence[str]
 
 
 def _first_failure(items: Sequence[pytest.Item]) -> str:
-    for item, after in zip(items, [*items[1:], None], strict=True):
+    following = [*items[1:], None] if items else []  # a test of the record may be gone
+    for item, after in zip(items, following, strict=True):
         signal.setitimer(signal.ITIMER_PROF, TIME_LIMIT)  # ends the process
         for report in _reports(item, after):
             if report.failed:

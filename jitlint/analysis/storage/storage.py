@@ -29,6 +29,7 @@ class _Mark(NamedTuple):
     slots: int
     copies: int
     changes: int
+    owed: int
     scratch: int
 
 
@@ -39,7 +40,8 @@ class Storage:
     of equal constants for the others: they share a slot where they are only read. A view of a value is that value: its
     *root*. `_left` counts the uses of a value that the group has not seen, of all results together where plumbing
     defines it. What plumbing uses counts as used only once all uses of its results are seen: until then the plumbing
-    may have to stay outside as well, and needs it.
+    may have to stay outside as well, and needs it. (`_feeding` counts these uses.) Such a value may be overwritten
+    before: what is *owed* then is that the members to come are all that use the results.
     """
 
     def __init__(
@@ -61,16 +63,18 @@ class Storage:
         self._roots: dict[Value, tuple[Value, Plumbing, int]] = {}
         self._counted: dict[Value, Value] = {}
         self._feeds: dict[Value, Sequence[Value]] = {}
+        self._feeding: dict[Value, int] = {}
         self._overwriter: dict[Value, Member] = {}
         self._scratch = 0
         self.pushed = 0
+        self._owed: list[Conflict] = []
         self._changes: list[tuple[Any, Any, Any]] = []
         self._log: list[_Mark] = []
 
     def push(self, member: Member | Plumbing) -> Conflict | None:
         """Let `member` run after all before it; on a conflict nothing changes. `pushed` counts the calls."""
         self.pushed += 1
-        mark = _Mark(len(self.slots), len(self.copies), len(self._changes), self._scratch)
+        mark = _Mark(len(self.slots), len(self.copies), len(self._changes), len(self._owed), self._scratch)
         binding: list[int] = []
         if isinstance(member, Plumbing):
             conflict = self._pour(member) if member.pieces else self._look(member)
@@ -89,6 +93,11 @@ class Storage:
         self._revert(self._log.pop())
         self.bindings.pop()
         return self.members.pop()
+
+    def debt(self, first: int) -> Conflict | None:
+        """A value that the members from the number `first` on have overwritten, and that plumbing needs outside."""
+        owed = self._owed[self._log[first].owed :]
+        return next((conflict for conflict in owed if self._left.get(conflict.value, 0) > 0), None)
 
     def final(self) -> Slots:
         """The slots as they are, told by the numbers of the members instead of the members themselves."""
@@ -141,7 +150,7 @@ class Storage:
                 by = self._overwriter.get(root)
                 if by is not None and by.index < member.index:
                     return Conflict("overwritten", value, by, member)
-                if number in member.mutated and root in self._where and self._left.get(root, 0) > seen[root]:
+                if number in member.mutated and root in self._where and self._direct(root) > seen[root]:
                     twice = sum(self._root(other) == root for other in member.operands) > 1
                     return Conflict("twice" if twice else "overwritten", value, member)
         return None
@@ -201,6 +210,9 @@ class Storage:
             self._set(self._counted, result, first)
         self._set(self._feeds, first, member.operands)
         self._count(first, sum(self._uses.get(result, 0) for result in member.results))
+        if self._left[first] > 0:
+            for value in member.operands:
+                self._set(self._feeding, value, self._feeding.get(value, 0) + 1)
 
     def _count(self, value: Value, more: int) -> None:
         """Note that so many more uses of a value are unseen (fewer, where `more` is negative)."""
@@ -211,7 +223,10 @@ class Storage:
             before = self._left.get(value)
             self._set(self._left, value, (before or 0) + change)
             if self._left[value] == 0 and before != 0:
-                pending += ((source, -1) for source in self._feeds.get(value, ()))
+                for source in self._feeds.get(value, ()):
+                    pending.append((source, -1))
+                    if before:
+                        self._set(self._feeding, source, self._feeding[source] - 1)
 
     def _set(self, table: dict[Any, Any], key: Any, new: Any) -> None:
         """Change an entry of a table, so that `_revert` takes it back."""
@@ -298,11 +313,18 @@ class Storage:
         """Overwrite the inside value `old`, which is allowed if nothing needs it any more, or if it can be copied."""
         twice = sum(1 for slot in binding if slot == binding[number]) > 1
         if twice or self._left.get(old, 0) > 0:
-            if not self._keep(member, number, old, binding):
+            if self._keep(member, number, old, binding):
+                return None
+            if twice or (self._direct(old) > 0 and not self.slots[binding[number]].scratch):
                 return Conflict("twice" if twice else "overwritten", member.operands[number], member)
-            return None
+            if not self.slots[binding[number]].scratch:  # else it is made outside as well, and is still there
+                self._owed.append(Conflict("overwritten", old, member))
         self._set(self._overwriter, old, member)
         return None
+
+    def _direct(self, value: Value) -> int:
+        """The unseen uses of a value, those left out that are plumbing's of the group."""
+        return self._left.get(value, 0) - self._feeding.get(value, 0)
 
     def _keep(self, member: Member, number: int, old: Value, binding: list[int]) -> bool:
         """Keep `old` by a copy in a new slot, which everything but this operand then uses; False if it cannot be."""
@@ -330,6 +352,7 @@ class Storage:
                 table[key] = before
         del self.slots[mark.slots :]
         del self.copies[mark.copies :]
+        del self._owed[mark.owed :]
         self._scratch = mark.scratch
 
 
@@ -338,15 +361,18 @@ def join(storage: Storage, later: list[Member | Plumbing]) -> Conflict | None:
     if certain := storage.certain_conflict(later):
         return certain
     tail: list[Member | Plumbing] = []
+    conflict: Conflict | None = None
     while storage.members and storage.members[-1].index > later[0].index:
         tail.append(storage.pop())
     before = len(storage.members)
     for member in sorted([*tail, *later], key=lambda member: member.index):
         conflict = storage.push(member)
         if conflict is not None:
-            while len(storage.members) > before:
-                storage.pop()
-            for old in reversed(tail):
-                storage.push(old)
-            return conflict
-    return None
+            break
+    conflict = conflict or storage.debt(before)
+    if conflict is not None:
+        while len(storage.members) > before:
+            storage.pop()
+        for old in reversed(tail):
+            storage.push(old)
+    return conflict

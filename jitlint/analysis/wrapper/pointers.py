@@ -202,6 +202,8 @@ class _Values(PointsTo):
             for used, operand in zip(own_operands(operation), operands, strict=True):
                 if used in written:
                     self._write(operation, operand)
+        elif name.startswith("linalg.") and operation.is_generic and operation.regions:
+            self._out_of_sight(operation, operands, results, lost=True)  # which of them are outputs, a number tells
         elif effects.declared(name) == effects.NONE:
             for operand in operands:
                 for result in results:

@@ -37,6 +37,11 @@ MUTANTS = [
     ),
     *off(
         "analysis/wrapper/pointers.py",
+        (
+            'elif name.startswith("linalg.") and operation.is_generic and operation.regions:',
+            "elif False:",
+            "linear algebra in the generic form",
+        ),
         ("if region.problems or len(scopes) > DEEPEST:", "if len(scopes) > DEEPEST:", "a body that could not be cut"),
         ("if inside is not None and operation.index == len(block) - 1:", "if False:", "what regions end in"),
         ("                if operation.regions:\n", "                if False:\n", "operations in regions"),

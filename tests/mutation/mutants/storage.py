@@ -78,10 +78,32 @@ MUTANTS = [
             "calls run in text order",
         ),
         (
-            "            for old in reversed(tail):\n                storage.push(old)\n",
+            "        for old in reversed(tail):\n            storage.push(old)\n",
             "",
             "a conflict leaves all as it was",
         ),
+        ("conflict = conflict or storage.debt(before)", "pass", "what plumbing needs outside is not overwritten"),
+        (
+            "if self._left.get(conflict.value, 0) > 0)",
+            "if True)",
+            "what plumbing needs inside alone may be overwritten",
+        ),
+        (
+            "self._direct(root) > seen[root]:",
+            "self._left.get(root, 0) > seen[root]:",
+            "plumbing of the group may be all that is left",
+        ),
+        (
+            "if twice or (self._direct(old) > 0 and not self.slots[binding[number]].scratch):",
+            "if twice or self._direct(old) > 0:",
+            "a copy that is made outside as well may be overwritten",
+        ),
+        (
+            "                    if before:\n",
+            "                    if False:\n",
+            "plumbing that is needed no more needs nothing",
+        ),
+        ("        del self._owed[mark.owed :]\n", "", "a call that is taken back: what it owes"),
         (
             "self.slots[index] = slot._replace(holds=new)",
             "self.slots[index] = slot._replace(holds=old or new)",
