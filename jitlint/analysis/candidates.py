@@ -35,9 +35,10 @@ nothing in a module writes another layout than the default, there is nothing to 
 class Kind(NamedTuple):
     """What all calls of one shape to one wrapper share.
 
-    `mutated` maps the number of an operand to that of the result that aliases it. `verdicts` is all that is wrong
-    with or special about such a call, and each keeps it out of every group. `undeclared` holds those about undeclared
-    writes, by operand: they do not keep it out where nothing else can see what the call writes there. No two have the same `serial`: it stands for the kind in keys.
+    `mutated` maps the number of an operand to that of the result that aliases it. `verdicts` is all that is wrong with
+    or special about such a call, and each keeps it out of every group. `undeclared` holds those about undeclared
+    writes, by operand: they do not keep it out where nothing else can see what the call writes there. No two have the
+    same `serial`: it stands for the kind in keys.
     """
 
     syntax: CallSyntax
@@ -210,8 +211,8 @@ def written_and_shared(calls: Sequence[JitCall], kinds: Sequence[Kind], uses: Us
 
 
 def _shares(call: JitCall, shared: Mapping[Value, JitCall]) -> list[Verdict]:
-    """JIT403 for a call that uses a value which another call writes undeclared. Fused with the call that makes the value,
-    this use would disappear, and the write would wrongly count as one that nothing else sees."""
+    """JIT403 for a call that uses a value which another call writes undeclared. Fused with the call that makes the
+    value, this use would disappear, and the write would wrongly count as one that nothing else sees."""
     return [
         Verdict(
             "JIT403",
@@ -224,8 +225,8 @@ def _shares(call: JitCall, shared: Mapping[Value, JitCall]) -> list[Verdict]:
 
 
 def _torn(call: Candidate) -> Verdict | None:
-    """The verdict about a call that passes one value with two layouts or two pointer types: a slot has one of each, so the
-    call could not even be a group of its own."""
+    """The verdict about a call that passes one value with two layouts or two pointer types: a slot has one of each, so
+    the call could not even be a group of its own."""
     conflict = Storage({}).push(call)
     if conflict is None:
         return None

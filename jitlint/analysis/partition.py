@@ -28,8 +28,8 @@ Member = Candidate | Plumbing
 """What a group may have as a member."""
 
 Reason = Detour | Conflict | Candidate | MixedLayouts | Verdict
-"""Why two parts cannot become one: the way between them, their storage, a call that fuses with no other, or layouts that
-XLA chooses."""
+"""Why two parts cannot become one: the way between them, their storage, a call that fuses with no other, or layouts
+that XLA chooses."""
 
 _VISITS_PER_MEMBER = 64
 _VISITS = 20_000
@@ -39,7 +39,8 @@ of a tie is remembered instead of searched for."""
 
 
 _VISITS_PER_PART = 4
-"""What each part that is tried because it lies in the way, and each call that is run in vain, takes from that budget."""
+"""What each part that is tried because it lies in the way, and each call that is run in vain, takes from that
+budget."""
 
 _MOST_CALLS, _MOST_NODES = 10, 200
 """Calls and operations of a stretch that is walked again with another tie first. Of three calls the first is best."""
@@ -108,7 +109,8 @@ class Partition:
         return walk.outcome(components)
 
     def _other_beginnings(self, rest: Sequence[Component], walk: _Walk) -> list[tuple[Tie, Component]]:
-        """The ties to try first where another beginning may leave fewer calls; none of those that cannot join even by themselves."""
+        """The ties to try first where another beginning may leave fewer calls; none of those that cannot join even by
+        themselves."""
         calls = [member for member in self._members if isinstance(member, Candidate)]
         few = 3 < len(calls) <= _MOST_CALLS and len(self.order.groups) <= _MOST_NODES
         if not few or walk.calls_left() <= 1 + sum(bool(call.obstacles) for call in calls):

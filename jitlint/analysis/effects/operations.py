@@ -119,8 +119,8 @@ class Effects:
     def _explore(self, name: str) -> None:
         """Find the effect of a function and of those that it calls, callees first; recursion is an effect.
 
-        Each function is entered once. One that is met again while its callees are still being explored calls itself, and
-        so does the function that led back to it.
+        Each function is entered once. One that is met again while its callees are still being explored calls itself,
+        and so does the function that led back to it.
         """
         asked: dict[str, list[str]] = {}
         way = [name]

@@ -1,10 +1,10 @@
 """Which operations of a block can become one: the dependency graph, contracted group by group.
 
-The graph has an edge from a definition to each of its users, and one from each operation with side effects to the
-next. It has no cycle; a set of operations can become one exactly if contracting it leaves none. `Order` keeps the groups in a list that
-fits the graph, with integer labels that leave room between them. A question then looks only at what lies between the
-groups in that list, and joining moves only what must stand before (or behind) the new group. What a search found to
-lie behind a group through an operation that cannot join is remembered, and not searched for again. Operations
+The graph has an edge from a definition to each of its users, and one from each operation with side effects to the next.
+It has no cycle; a set of operations can become one exactly if contracting it leaves none. `Order` keeps the groups in a
+list that fits the graph, with integer labels that leave room between them. A question then looks only at what lies
+between the groups in that list, and joining moves only what must stand before (or behind) the new group. What a search
+found to lie behind a group through an operation that cannot join is remembered, and not searched for again. Operations
 with effects are all in one order, so what lies between two of those is known without a search.
 """
 
@@ -141,7 +141,8 @@ class Order:
         group.before = group.after = None
 
     def _insert(self, group: Group, anchor: Group, *, behind: bool) -> None:
-        """Put `group` right before (behind) `anchor`, with a label far from it, since the next one will come between them."""
+        """Put `group` right before (behind) `anchor`, with a label far from it, since the next one will come between
+        them."""
         left, right = (anchor, anchor.after) if behind else (anchor.before, anchor)
         low = left.label if left is not None else (right.label if right else 0) - 2 * _ROOM
         high = right.label if right is not None else low + 2 * _ROOM

@@ -1,5 +1,5 @@
-"""The effects of wrappers outside the buffers that they are passed: calls of functions with effects on the process or the
-world, and stores to memory that has a name or an address of its own.
+"""The effects of wrappers outside the buffers that they are passed: calls of functions with effects on the process or
+the world, and stores to memory that has a name or an address of its own.
 
 Only known effects are reported: an unknown function may do no more than compute.
 """

@@ -1,4 +1,5 @@
-"""The verdicts against fusing calls of a wrapper: its kind, its calling convention, what it reaches and what it writes."""
+"""The verdicts against fusing calls of a wrapper: its kind, its calling convention, what it reaches and what it
+writes."""
 
 from __future__ import annotations
 
@@ -186,7 +187,8 @@ class Wrappers:
         return Verdict("JIT302", f"@{name} is neither an `llvm.func` nor a `func.func` but `{shown}`", notes=(place,))
 
     def _did_you_mean(self, name: str) -> str:
-        """A question with the right name for an undefined one. It is asked for so many names only, since each takes a search."""
+        """A question with the right name for an undefined one. It is asked for so many names only, since each takes a
+        search."""
         self._undefined += 1
         meant = self.meant(name) if self._undefined <= _MOST_UNDEFINED else None
         return f"; did you mean @{meant}?" if meant is not None else ""
@@ -285,8 +287,8 @@ class Wrappers:
         return found
 
     def contradicted(self, wrapper: Wrapper, aliased: Collection[int]) -> list[Verdict]:
-        """JIT602 for what an alias cannot fix: a write through a parameter that is declared read-only, and a store to an
-        unknown place."""
+        """JIT602 for what an alias cannot fix: a write through a parameter that is declared read-only, and a store to
+        an unknown place."""
         function = wrapper.function
         if function is None:
             return []
