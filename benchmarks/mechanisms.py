@@ -58,7 +58,7 @@ def _collector_on() -> None:
 def _exact_keys() -> None:
     from jitlint.ir import functions
 
-    functions._FLOAT = re.compile(r"(?!)")
+    functions.FLOAT = re.compile(r"(?!)")
 
 
 def _every_text_written() -> None:

@@ -14,6 +14,17 @@ if TYPE_CHECKING:
     from jitlint.api import check_file as check_file
     from jitlint.api import fix as fix
     from jitlint.api import fix_file as fix_file
+    from jitlint.api_types import Edit as Edit
+    from jitlint.api_types import Finding as Finding
+    from jitlint.api_types import Group as Group
+    from jitlint.api_types import JitCall as JitCall
+    from jitlint.api_types import Note as Note
+    from jitlint.api_types import Position as Position
+    from jitlint.api_types import Proof as Proof
+    from jitlint.api_types import Result as Result
+    from jitlint.api_types import Severity as Severity
+    from jitlint.api_types import Source as Source
+    from jitlint.api_types import Span as Span
     from jitlint.errors import ConfigError as ConfigError
     from jitlint.errors import FileError as FileError
     from jitlint.errors import InternalError as InternalError
@@ -23,17 +34,6 @@ if TYPE_CHECKING:
     from jitlint.options import Grouping as Grouping
     from jitlint.rules.base import Category as Category
     from jitlint.rules.base import Rule as Rule
-    from jitlint.types import Edit as Edit
-    from jitlint.types import Finding as Finding
-    from jitlint.types import Group as Group
-    from jitlint.types import JitCall as JitCall
-    from jitlint.types import Note as Note
-    from jitlint.types import Position as Position
-    from jitlint.types import Proof as Proof
-    from jitlint.types import Result as Result
-    from jitlint.types import Severity as Severity
-    from jitlint.types import Source as Source
-    from jitlint.types import Span as Span
 
 __version__ = "0.1.0"
 
@@ -54,7 +54,7 @@ _HOMES = {
     "Rule": "rules.base",
     **dict.fromkeys(
         ("Edit", "Finding", "Group", "JitCall", "Note", "Position", "Proof", "Result", "Severity", "Source", "Span"),
-        "types",
+        "api_types",
     ),
 }
 

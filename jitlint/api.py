@@ -16,12 +16,12 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, TypedDict, Unpack
 
+from jitlint.api_types import Result, public
 from jitlint.config.settings import Layer, Settings, given_layer, settle
 from jitlint.files.search import NEEDLE
 from jitlint.options import Form, Grouping
 from jitlint.result import Result as InnerResult
 from jitlint.syntax.source import Source
-from jitlint.types import Result, public
 
 if TYPE_CHECKING:
     from jitlint.checker import Checker

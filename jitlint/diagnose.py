@@ -9,12 +9,12 @@ from jitlint.analysis.blocks import BlockAnalysis, Stretch, UnitAnalysis
 from jitlint.analysis.candidates import Candidate
 from jitlint.analysis.components import Component, Tie
 from jitlint.analysis.effects.declared import false_declarations
-from jitlint.analysis.explain import called, explain, operation_span, told_apart, value_of
 from jitlint.analysis.leftovers import leftovers
 from jitlint.analysis.mpi.overlap import overlapped
 from jitlint.analysis.order.order import Detour
 from jitlint.analysis.order.unordered import unordered
 from jitlint.analysis.partition import Split
+from jitlint.analysis.reasons import called, explain, operation_span, told_apart, value_of
 from jitlint.analysis.storage.group_storage import Part
 from jitlint.analysis.verdict import Verdict
 from jitlint.findings import Finding, Group, Note, Severity, Span

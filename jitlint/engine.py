@@ -93,6 +93,15 @@ class _Read:
             done += filter(allowed, fixed_races(plans, fused.plans))
         return flat, done
 
+    def settle(self, allowed: Callable[[Finding], bool]) -> None:
+        """Leave out the groups that could be fused only if others were that are not allowed to be."""
+        for number, plans in enumerate(self.plans):
+            while plans.analysis.counts_on_freed:
+                staying = plans.analysis.not_freed(plan.part for plan in plans.wanted(allowed))
+                if not staying:
+                    break
+                plans = self.plans[number] = Plans(UnitAnalysis(plans.unit, self._options, staying))
+
     def unsound(self) -> dict[Span, Finding]:
         """The groups in blocks of no sense to MLIR, by their places, each with a finding that says why."""
         return {
@@ -134,9 +143,12 @@ def _collector_paused() -> Iterator[None]:
 
 
 @_collector_paused()
-def analyse(text: str, path: str, options: Options) -> Result:
-    """All findings of a text, whatever is selected or suppressed, in text order."""
-    return Result(Source(text, path), _Read(text, options).findings())
+def analyse(text: str, path: str, options: Options, allowed: Allowed = lambda *_: True) -> Result:
+    """All findings of a text, whatever is selected or suppressed, in text order. A group that can be fused only if
+    another one is, which `allowed` does not let pass, is none."""
+    source, read = Source(text, path), _Read(text, options)
+    read.settle(lambda finding: allowed(finding, source))
+    return Result(source, read.findings())
 
 
 @_collector_paused()
@@ -152,6 +164,8 @@ def rewrite(
     before, fixed = Source(text, path), list[Finding]()
     edits: list[Edit] = []
     read = _Read(text, options)
+    if keep_found:
+        read.settle(lambda finding: allowed(finding, before))
     found_before = read.findings() if keep_found else ()
     former: list[Former] = []
     read.note(former)

@@ -1,4 +1,4 @@
-"""Inputs that 0.1.0 got wrong, one for each kind: what is said of them, and how many calls a fix leaves."""
+"""Inputs that jitlint got wrong, one for each kind: what is said of them, and how many calls a fix leaves."""
 
 from __future__ import annotations
 
@@ -38,6 +38,7 @@ EXPECTED = {
     "string_paren": ("JIT001", 3, 1),
     "twin_constants": ("JIT001 JIT702", 2, 1),
     "undeclared_freeze": ("JIT602", 2, 2),
+    "undeclared_write_shared": ("JIT403 JIT602 JIT705", 3, 3),
     "wait_declared_free": ("JIT001 JIT605", 2, 1),
     "waitall_gathers": ("JIT001 JIT601", 3, 1),
     "waitall_writes_back": ("JIT001 JIT601 JIT602", 3, 1),

@@ -7,7 +7,14 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property
 from operator import attrgetter
 
-from jitlint.analysis.candidates import Candidate, Candidates, Kind, is_unbroken, make_candidates
+from jitlint.analysis.candidates import (
+    Candidate,
+    Candidates,
+    Kind,
+    is_unbroken,
+    make_candidates,
+    written_and_shared,
+)
 from jitlint.analysis.components import Component, components
 from jitlint.analysis.effects.operations import Effect, Effects
 from jitlint.analysis.mpi.overlap import overlapped
@@ -170,6 +177,11 @@ class UnitAnalysis:
         self._kinds += [self._kinds_of(place) for place in self._places]
         self.blocks = list(self._analyse())
 
+    @property
+    def counts_on_freed(self) -> bool:
+        """Whether a verdict counts on calls that name a wrapper to be gone in the end."""
+        return any(candidates.wrappers.freed for candidates, _ in self._tables.values())
+
     def not_freed(self, fused: Iterable[Part]) -> Collection[str]:
         """The `staying` that an analysis needs which holds when these groups alone are fused; empty where this one
         does: then no call is left that names what a verdict counts on to be free."""
@@ -261,8 +273,9 @@ class UnitAnalysis:
         for place, kinds in zip(self._places, self._kinds, strict=True):
             plumbing = self._plumbing.get(place.start, NONE)
             uses = call_uses.of(place) if is_sound(place) and self._may_join(place, plumbing) else None
-            if uses is not None and uses.doubtful:
-                plumbing = _without_doubtful(plumbing, uses)
+            if uses is not None and plumbing.members:
+                doubtful = {*uses.doubtful, *(name for name, _ in written_and_shared(place.calls, kinds, uses))}
+                plumbing = _without(plumbing, doubtful)
             candidates = make_candidates(place.calls, kinds, uses, is_unsettled=self._is_unsettled)
             stretches = self._stretches(place, candidates, plumbing, uses) if uses is not None else []
             yield BlockAnalysis(place, candidates, stretches, plumbing, call_uses, uses)
@@ -361,10 +374,11 @@ def _keep_overlap(stretch: Stretch, traffics: Traffics) -> None:
             stretch.kept += kept
 
 
-def _without_doubtful(plumbing: PlumbingBetween, uses: Uses) -> PlumbingBetween:
-    """No plumbing at all where the name of some is in doubt."""
-    doubtful = any(name in uses.doubtful for member in plumbing.members.values() for name, _ in member.result_names)
-    return NONE if doubtful else plumbing
+def _without(plumbing: PlumbingBetween, doubtful: Collection[str]) -> PlumbingBetween:
+    """No plumbing at all where the name of a value that some makes or uses is in doubt."""
+    members = plumbing.members.values()
+    named = {name for member in members for name, _ in (*member.results, *member.operands)}
+    return plumbing if named.isdisjoint(doubtful) else NONE
 
 
 class _CallEffects:

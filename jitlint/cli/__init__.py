@@ -59,7 +59,7 @@ def _command(argv: Sequence[str]) -> int:
         return _other(first, argv[1:])
     _no_misspelt_command(first, SUMMARIES)
     from jitlint.cli.check import check
-    from jitlint.cli.options import CheckOptions
+    from jitlint.cli.check_options import CheckOptions
 
     argv = argv[1:] if first == "check" else argv
     if any(word.startswith("-") for word in argv):
@@ -91,7 +91,7 @@ def _no_misspelt_command(word: str, commands: Collection[str]) -> None:
 
 def _say(what: str) -> None:
     """One line on standard error. Names of files in it do not act on the terminal."""
-    from jitlint.report.text import escape
+    from jitlint.report.printable import escape
 
     try:
         if sys.stderr is not None:  # else `print` would take standard output

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from jitlint.cli.options import CheckOptions
+from jitlint.cli.check_options import CheckOptions
 from jitlint.cli.overview import SUMMARIES
 from jitlint.nearest import did_you_mean
 
@@ -44,7 +44,7 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Prints what is wrong and where help is. Names of files in it do not act on the terminal."""
-        from jitlint.report.text import escape
+        from jitlint.report.printable import escape
 
         self.exit(2, f"jitlint: error: {escape(message)}\nsee `{self.prog} --help`\n")
 

@@ -13,7 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from jitlint.cli.options import CheckOptions
+    from jitlint.cli.check_options import CheckOptions
     from jitlint.config.discovery import Configs
 
 

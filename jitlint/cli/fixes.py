@@ -10,7 +10,7 @@ from jitlint.config.discovery import Configs
 from jitlint.config.settings import Settings
 from jitlint.errors import InternalError
 from jitlint.findings import Finding
-from jitlint.report.common import Edit
+from jitlint.report.protocol import Edit
 from jitlint.result import Result
 from jitlint.syntax.source import Source
 

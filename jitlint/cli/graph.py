@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 import sys
 from argparse import Namespace
 from collections.abc import Sequence
@@ -17,7 +18,7 @@ from jitlint.graph import dot, labels, mermaid
 from jitlint.graph.analyses import Analysed, analyses
 from jitlint.graph.build import MOST_CALLS, Choice, graph_from, graph_of, headings
 from jitlint.graph.model import BlockGraph, Graph
-from jitlint.report.text import count, escape
+from jitlint.report.printable import count, escape
 from jitlint.syntax.source import Source
 
 _STDIN = "<stdin>"
@@ -65,6 +66,8 @@ def source_of(path: str) -> Source:
         if given is not None:
             return Source(textfile.decode(given).text, _STDIN)
         with open(path, "rb") as file:
+            if stat.S_ISCHR(os.fstat(file.fileno()).st_mode):  # `/dev/zero` has no end; a pipe (`<(…)`) has
+                raise FileError("this is a device, not a file; `-` reads standard input")
             return Source(textfile.decode(file.read()).text, path)
     except OSError as error:
         raise FileError(f"{escape(path)}: {reason(error)}") from error

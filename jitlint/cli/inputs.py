@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Mapping
 
-    from jitlint.cli.options import CheckOptions
+    from jitlint.cli.check_options import CheckOptions
     from jitlint.config.settings import Layer
 
 _LISTS = ("select", "extend_select", "ignore")

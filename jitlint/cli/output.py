@@ -11,7 +11,7 @@ from typing import TextIO
 from jitlint.errors import UsageError
 from jitlint.report import Report, Settings, open_report
 from jitlint.report.advice import Options
-from jitlint.report.common import Fixes, Pictures
+from jitlint.report.protocol import Fixes, Pictures
 
 _BOXES = "╭─→│╰✓…"
 

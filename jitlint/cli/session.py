@@ -8,8 +8,8 @@ from contextlib import AbstractContextManager
 from functools import partial
 from typing import TYPE_CHECKING
 
+from jitlint.cli.check_options import CheckOptions, in_force
 from jitlint.cli.fixes import Fixes
-from jitlint.cli.options import CheckOptions, in_force
 from jitlint.cli.output import reports, standard_error, standard_output, targets
 from jitlint.cli.progress import Progress
 from jitlint.cli.work import Mode, Outcome, Task, work
@@ -23,8 +23,8 @@ from jitlint.files.signals import ended_in_order
 from jitlint.findings import Severity
 from jitlint.report import Report, Summary, Tally
 from jitlint.report.lookup import severity_of
-from jitlint.report.summary import closing
-from jitlint.report.text import count
+from jitlint.report.printable import count
+from jitlint.report.run_summary import closing
 from jitlint.report.theme import theme
 from jitlint.report.together import together
 from jitlint.result import Result
@@ -217,7 +217,7 @@ class Session:
 
 def _pictures(configs: Configs, result: Result) -> str:
     """The pictures of one file. What draws them is loaded for the first file that has any."""
-    from jitlint.graph.markdown import pictures
+    from jitlint.graph.job_summary import pictures
 
     return pictures(configs, result)
 

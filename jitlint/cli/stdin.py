@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
-from jitlint.cli.options import CheckOptions
+from jitlint.cli.check_options import CheckOptions
 from jitlint.cli.session import Session
 from jitlint.cli.work import Mode, Outcome, Task, failure, unreadable, work_on
 from jitlint.config.discovery import Configs

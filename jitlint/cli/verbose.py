@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from jitlint.config.discovery import Configs
 from jitlint.files.search import Found
-from jitlint.report.text import escape
+from jitlint.report.printable import escape
 
 
 def left_out(path: str, why: str) -> None:

@@ -8,8 +8,8 @@ import sys
 import time
 from collections.abc import Mapping
 
+from jitlint.cli.check_options import CheckOptions
 from jitlint.cli.inputs import configs_of, found_by
-from jitlint.cli.options import CheckOptions
 from jitlint.cli.parser import load_parser
 from jitlint.cli.session import Session
 from jitlint.cli.verbose import say

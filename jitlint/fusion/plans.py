@@ -8,9 +8,9 @@ from itertools import groupby
 
 from jitlint.analysis.blocks import BlockAnalysis, Stretch, UnitAnalysis
 from jitlint.analysis.candidates import Candidate
-from jitlint.analysis.explain import operation_span, told_apart
 from jitlint.analysis.mpi.overlap import overlapped
 from jitlint.analysis.mpi.races import exchanges
+from jitlint.analysis.reasons import operation_span, told_apart
 from jitlint.analysis.verdict import Verdict
 from jitlint.findings import Finding, Group, JitCall, Note
 from jitlint.fusion.plan import Plan

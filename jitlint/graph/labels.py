@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from jitlint.graph.model import BlockGraph, Box, Edge, Node, Role
-from jitlint.report.common import symbol
 from jitlint.report.lookup import name_of
-from jitlint.report.text import count, escape, shorten, wrap
+from jitlint.report.printable import count, escape, shorten, wrap
+from jitlint.report.protocol import symbol
 
 NAME = 44
 """The longest name, in characters."""

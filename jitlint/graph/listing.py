@@ -10,9 +10,9 @@ from itertools import pairwise
 
 from jitlint.findings import Finding, Note, Severity, Span
 from jitlint.report.advice import advice
-from jitlint.report.common import callees, in_order, steps, symbol
 from jitlint.report.lookup import name_of, severity_of
-from jitlint.report.text import count, escape, shorten
+from jitlint.report.printable import count, escape, shorten
+from jitlint.report.protocol import callees, in_order, steps, symbol
 from jitlint.syntax.lexer import STRING
 from jitlint.syntax.source import Source
 

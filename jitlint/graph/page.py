@@ -15,7 +15,7 @@ from jitlint.graph.look import LOOKS, STROKES
 from jitlint.graph.model import BlockGraph, Graph, Kind, Role
 from jitlint.report.diff import unified_diff
 from jitlint.report.lookup import FUSABLE, severity_of
-from jitlint.report.text import count, escape
+from jitlint.report.printable import count, escape
 from jitlint.result import Result
 
 _MOST_DIFF = 400

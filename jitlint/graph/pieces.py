@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from jitlint.analysis.blocks import Stretch
 from jitlint.analysis.candidates import Candidate
 from jitlint.analysis.components import Component, Tie
-from jitlint.analysis.explain import explain
 from jitlint.analysis.order.order import Detour, Edge
 from jitlint.analysis.partition import Reason, Split
+from jitlint.analysis.reasons import explain
 from jitlint.analysis.storage.group_storage import Part
 from jitlint.analysis.storage.slots import Conflict
 from jitlint.analysis.verdict import Verdict

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from jitlint.analysis.blocks import BlockAnalysis, UnitAnalysis
 from jitlint.analysis.candidates import Candidate
-from jitlint.analysis.explain import shown, value_of
+from jitlint.analysis.reasons import shown, value_of
 from jitlint.graph.model import Box, Edge, Kind, Node, Role
 from jitlint.ir.calls import JitCall, UnreadableCall, Value
 from jitlint.ir.tree import Operation

@@ -17,7 +17,7 @@ FUNCTIONS = frozenset({"llvm.func", "func.func", "func"})
 MEMORY_EFFECTS = "enzymexla.memory_effects"
 
 _STRING = re.compile(r'"([a-z]+)"')
-_FLOAT = re.compile(r"(?<=constant\()-?[0-9]++\.[0-9]++(?:[eE][-+]?[0-9]++)?(?= : f(?:16|32|64)\))")
+FLOAT = re.compile(r"(?<=constant\()-?[0-9]++\.[0-9]++(?:[eE][-+]?[0-9]++)?(?= : f(?:16|32|64)\))")
 _LIST = re.compile(r'\[(?:[\s,]++|"[a-z]++")*+\]')
 
 Lookup = Callable[[str], Operation | None]
@@ -53,6 +53,11 @@ class Function(NamedTuple):
     def attributes(self) -> Mapping[str, str]:
         """The function's own attributes, as written."""
         return self.header.attributes
+
+    @property
+    def numbers(self) -> list[str]:
+        """The floating-point constants that `key` leaves out, as written, in text order."""
+        return FLOAT.findall(self.operation.text, self.symbol_span.end, self.operation.end)
 
     def without_symbol(self) -> tuple[str, str]:
         """The text before and after its symbol."""
@@ -91,7 +96,7 @@ def read_function(operation: Operation, reader: HeaderReader) -> Function:
         anchor=anchor,
         body=body,
         parameters=parameters,
-        key=reader.number(text[start : symbol_span.start], _FLOAT.sub("", text[symbol_span.end : operation.end])),
+        key=reader.number(text[start : symbol_span.start], FLOAT.sub("", text[symbol_span.end : operation.end])),
     )
 
 

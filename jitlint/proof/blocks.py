@@ -55,7 +55,8 @@ class Execution:
 
     `records` are what the blocks of the last one came to, by where their region starts and their number in it; `tables`
     are the regions in it that have symbols of their own, and are not executed. `values` and `calls` count what was
-    executed so far, and `effects` the effects of the last one.
+    executed so far, and `effects` the effects of the last one. Records are kept where somebody asks for them: most
+    executions come to the same, and nobody looks for a difference.
     """
 
     def __init__(self, program: Program, terms: Terms) -> None:
@@ -65,7 +66,7 @@ class Execution:
         self.records: dict[tuple[int, int], Record] = {}
         self.tables: list[Region] = []
         self.values = self.calls = self.effects = 0
-        self._is_recording = True
+        self.is_recording = False
         self._undefined, self._taken = set[str](), set[str]()
         self._hidden: frozenset[str] = frozenset()
 
@@ -172,14 +173,14 @@ class Execution:
                     self._name(own, [number for _, number in block[index].results], last, defined)
                 if state != before:
                     self.effects += 1
-                    if self._is_recording:
+                    if self.is_recording:
                         effects.append(Use(state, cut.starts[index], cut.ends[index]))
         if (
             count and count - 1 in cut.calls[-1:]
         ):  # in a block without a terminator: its effects are all that it comes to
             last = self._terms.make("nothing", None)
         self.values += count
-        if self._is_recording:
+        if self.is_recording:
             place = (cut.starts[-1], cut.ends[-1]) if count else block.bounds
             its = Record(effects, Use(last, *place), self._uses(block) if count else [])
             self.records[block.region.start, block.number] = its

@@ -52,6 +52,7 @@ class _Plan(NamedTuple):
     shut: tuple[bool, ...]
     group: tuple[int, ...]
     summary: Summary
+    numbers: tuple[Term, ...]
     is_free: bool
 
 
@@ -65,7 +66,7 @@ class Calls:
         self._forms: dict[int, _Form | str] = {}
         self._wrappers: dict[tuple[str, int], bool | str] = {}
         self._plans: dict[tuple[int, str], _Plan] = {}
-        self._makers: dict[tuple[int, int], dict[Value, JitCall]] = {}
+        self._values: dict[tuple[int, int], tuple[dict[Value, JitCall], Counter[Value]]] = {}
         self._uses: dict[int, Counter[str]] = {}
         self._free: dict[int, tuple[str, _Form, tuple[Term, ...]]] = {}
         self._lent, self._shared = set[int](), set[int]()
@@ -99,7 +100,7 @@ class Calls:
             plan = made
             if not alike:
                 self._plans[call.syntax.serial, call.symbol] = plan
-        form, shut, group, summary, is_free = plan
+        form, shut, group, summary, numbers, is_free = plan
         held = [self._laid(*pair) for pair in zip(operands, form.layouts, strict=True)] if form.is_laid else operands
         sizes = self._world.terms.sizes
         for term, size in zip(held, form.sizes, strict=True):
@@ -107,17 +108,19 @@ class Calls:
                 raise NotUnderstood("a value of two sizes")
         if is_free:
             self._free[call.start] = call.symbol, form, tuple(operands)
-        contents, state, bound = summary.fill(self._world, held, state, is_free)
+        contents, state, bound = summary.fill(self._world, (*held, *numbers), state, is_free)
         if is_free and not call.results:
             return Done((), state, ())  # XLA drops it, whatever it writes
         effects = list(bound)
         for index, before in enumerate(held):
             if shut[index] and group[index] == index and before != contents[index]:
-                lender = self._lender(block, call, index)
-                if lender is not None:
+                said = ("writes undeclared", index, self.meaning(call.symbol))
+                lender, is_alone = self._lender(block, call, index)
+                if lender is not None and (is_alone or self._world.excuses((said, contents[index], *operands))):
                     self._lent.add(lender.start)
                     continue
-                state = self._undeclared(call, index, operands, contents[index], state)
+                # A fault of the program, which is the same fault only in the same call of the same wrapper.
+                state = self._world.terms.make("effect", said, state, contents[index], *operands)
                 effects.append(state)
         results = [contents[at] for at in form.aliased]
         if form.is_laid:
@@ -135,16 +138,15 @@ class Calls:
         shut = tuple([index not in form.aliased for index in range(len(operands))])
         held = [self._laid(*pair) for pair in zip(operands, form.layouts, strict=True)]
         own = [
-            not shut[at] or (held.count(term) > 1 and self._lender(block, call, at) is not None)
-            for at, term in enumerate(held)
+            not shut[at] or (held.count(term) > 1 and self._lender(block, call, at)[1]) for at, term in enumerate(held)
         ]
         first: dict[Term, int] = {}
         group = tuple([at if own[at] else first.setdefault(term, at) for at, term in enumerate(held)])
         try:
-            summary = self._summaries.of(call.symbol, Sharing(group, shut, form.sizes))
+            summary, numbers = self._summaries.of(call.symbol, Sharing(group, shut, form.sizes))
         except NotUnderstood as problem:
             return str(problem.args[0])
-        return _Plan(form, shut, group, summary, declared_free or form.is_free)
+        return _Plan(form, shut, group, summary, numbers, declared_free or form.is_free)
 
     def meaning(self, symbol: str) -> int:
         """A number that two wrappers have in common only if they do the same."""
@@ -168,30 +170,37 @@ class Calls:
         effect = self._world.terms.make("effect", said, state, *operands)
         return Done(self._world.terms.results(effect, len(call.results)), effect, (effect,), why)
 
-    def _undeclared(self, call: JitCall, index: int, operands: list[Term], after: Term, state: Term) -> Term:
-        """A write through an operand that no result aliases, into a buffer that may hold other values: a fault of the
-        program, which is the same fault only in the same call of the same wrapper."""
-        said = ("writes undeclared", index, self.meaning(call.symbol))
-        return self._world.terms.make("effect", said, state, after, *operands)
-
-    def _lender(self, block: Block, call: JitCall, index: int) -> JitCall | None:
-        """The call that an operand is a value of, where its buffer is this call's alone: nothing else uses it."""
+    def _lender(self, block: Block, call: JitCall, index: int) -> tuple[JitCall | None, bool]:
+        """The call that an operand is a value of, if its buffer can be this call's alone; and whether it is, since
+        nothing else uses it. Else only calls of the block that are free of effects do, which XLA may run before."""
         scope, key = block.region.parent, (block.region.start, block.number)
         if scope is None:
-            return None
-        if key not in self._makers:
-            self._makers[key] = {value: each for each in self._program.calls(block).values() for value in each.results}
-        name, number = call.operands[index]
-        maker = self._makers[key].get((name, number))
+            return None, False
+        if key not in self._values:
+            calls = self._program.calls(block).values()
+            made = {value: each for each in calls for value in each.results}
+            free = Counter(value for each in calls if self._is_free(each) for value in each.operands)
+            self._values[key] = made, free
+        makers, free = self._values[key]
+        value = name, number = call.operands[index]
+        maker = makers.get(value)
         if maker is None or maker.index >= call.index or isinstance(self._form(maker.syntax), str):
-            return None
+            return None, False
         if maker.start in self._shared:
-            return None
+            return None, False
         if scope.start not in self._uses:
             found = NAMES.finditer(scope.text, scope.start, scope.end)
             self._uses[scope.start] = Counter(f"{match[1]}{match[2] or '#0'}" for match in found if match[1])
         defined = number == 0  # its name at the definition counts as one more
-        return maker if self._uses[scope.start][f"{name}#{number}"] == 1 + defined else None
+        others = self._uses[scope.start][f"{name}#{number}"] - 1 - defined
+        passed = free[value] - call.operands.count(value) * self._is_free(call)
+        return (maker, others == 0) if others == passed else (None, False)
+
+    def _is_free(self, call: JitCall) -> bool:
+        """Whether it is known that a call has no effects."""
+        form = self._form(call.syntax)
+        declared = self._wrapper(call.symbol, len(call.operands)) if len(call.callee) == 1 else ""
+        return not isinstance(form, str) and not isinstance(declared, str) and (form.is_free or declared)
 
     def _laid(self, value: Term, layout: str) -> Term:
         """The bytes of a value in some layout. In the layout that they were read in, they are those that were read."""

@@ -11,7 +11,7 @@ Constants and operations that move bytes are executed all the same, since it mat
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -114,43 +114,76 @@ def common_lines(first: Operation, second: Operation, known: dict[Shape, bool]) 
     for span in two.stretches:
         text = two.text(span)
         place = places.pop(hash(text), None)
-        if place is not None and one.text(place) == text and names.add(text, span[1] - span[0]):
+        if place is not None and one.text(place) == text and names.add(text, *span):
             one.shared.add(place)
             two.shared.add(span)
-    lines = one.lines() & two.lines()
-    if not all(names.add(line, 1) for line in lines) or not names.are_single:
+    known_lines, lines = one.lines().keys(), two.lines()
+    lines = {line: index for line, index in lines.items() if line in known_lines}
+    if not all(names.add(line, index, index + 1) for line, index in lines.items()) or not names.are_single:
         return None
-    others = {each.block: each.others(lines) for each in (one, two)}
-    mentioned = {
-        name
-        for block, indices in others.items()
-        for index in indices
-        for name in SSA.findall(block.region.unit.text, block.cut.starts[index], block.cut.ends[index])
-    }
-    return Common(others, frozenset(mentioned & names.defined), names.outside())
+    others = {each.block: each.others(lines.keys()) for each in (one, two)}
+    mentioned = {name for each in (one, two) for _, found in _mentions(each.block, others) for name in found}
+    if not names.are_in_order(two.block, others):
+        return None
+    return Common(others, frozenset(mentioned & names.defined.keys()), names.outside())
+
+
+def _mentions(block: Block, others: dict[Block, list[int]]) -> Iterator[tuple[int, list[str]]]:
+    """The names in each of the operations of a block that are not common."""
+    text, cut = block.region.unit.text, block.cut
+    for index in others[block]:
+        yield index, SSA.findall(text, cut.starts[index], cut.ends[index])
 
 
 class _Names:
-    """The names that lines define and use, as they are added."""
+    """The names that lines of the second block define and use, as they are added: each with the place where it is
+    defined, or first used."""
 
     def __init__(self) -> None:
-        self.defined, self._used = set[str](), set[str]()
+        self.defined: dict[str, int] = {}
+        self._used: dict[str, int] = {}
         self._count = 0
 
-    def add(self, text: str, count: int) -> bool:
-        """Add some lines; whether they are `count` operations, each of them with a name of its own."""
+    def add(self, text: str, place: int, after: int) -> bool:
+        """Add the lines from `place` on; whether they are as many operations, each of them with a name of its own."""
         own = _DEFINED.findall(text)
-        if len(own) != count:
+        if len(own) != after - place:
             return False
-        self.defined.update(own)
-        self._count += count
-        self._used.update(set(_NAME.findall(text)).difference(own))
+        self.defined.update(dict.fromkeys(own, place))
+        self._count += len(own)
+        used, first = set(_NAME.findall(text)).difference(own), self._used
+        for name in used:
+            if first.get(name, place) >= place:
+                first[name] = place
         return True
 
     @property
     def are_single(self) -> bool:
         """Whether there are any, and none is defined twice."""
         return 0 < self._count == len(self.defined)
+
+    def are_in_order(self, block: Block, others: dict[Block, list[int]]) -> bool:
+        """Whether in the second block all that lines use, or other operations use of them, is defined above.
+
+        In the first it is, or the program means nothing. (So lines that stay together are in order.)
+        """
+        defined, first = self.defined, dict[str, int]()
+        for name, place in self._used.items():
+            name = name.partition("#")[0]
+            if defined.get(name, place) > place:
+                return False
+            first[name] = min(place, first.get(name, place))
+        text, starts = block.region.unit.text, block.cut.starts
+        for index, names in _mentions(block, others):
+            for name in names:
+                if defined.get(name, index) > index:
+                    return False
+            start = starts[index]
+            if text[start] == "%":
+                for name in names[: text.count("%", start, text.find("=", start))]:
+                    if first.get(name, index) < index:
+                        return False
+        return True
 
     def outside(self) -> frozenset[str]:
         """The names that are used and not defined."""
@@ -174,12 +207,12 @@ class _Pure:
         """The text of some operations."""
         return self.block.region.unit.text[self.block.cut.starts[span[0]] : self.block.cut.ends[span[1] - 1]]
 
-    def lines(self) -> frozenset[str]:
-        """The operations that are in no stretch that is shared."""
+    def lines(self) -> dict[str, int]:
+        """The operations that are in no stretch that is shared, with their places."""
         left = [range(*span) for span in self.stretches if span not in self.shared]
-        return frozenset([self.text((index, index + 1)) for span in left for index in span])
+        return {self.text((index, index + 1)): index for span in left for index in span}
 
-    def others(self, lines: frozenset[str]) -> list[int]:
+    def others(self, lines: Collection[str]) -> list[int]:
         """The operations of the block that are neither in what is shared nor among some lines."""
         found, after = list[int](), 0
         for begin, end in self.stretches:

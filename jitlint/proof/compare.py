@@ -223,6 +223,9 @@ class _Comparison:
         if common is None or not self._are_equal(what, first, second, runs, common):
             runs[0].values, runs[0].calls = counted
             if not self._are_equal(what, first, second, runs, None):
+                for run in runs:
+                    run.is_recording = True
+                self._are_equal(what, first, second, runs, None)
                 raise _Differs(*first_difference(what, (first, second), runs[0].records, runs[1].records, self._world))
         self._effects += runs[0].effects
         return zip(runs[0].tables, runs[1].tables, strict=True)

@@ -74,6 +74,10 @@ class Module:
         self._rings = Rings(self._references)
         self._of_rings: dict[str, Facts] = {}
         self._behaviours: dict[str, tuple[bool, bool]] = {}
+        self._named: dict[int, list[str]] = {}
+        self._of_keys: dict[int, Facts] = {}
+        self.computing = set[str]()
+        """Plain texts of operations that do nothing but compute values from values."""
 
     def function(self, symbol: str) -> Function | None:
         """The function that a symbol names here, None where there is none or it cannot be read."""
@@ -145,9 +149,15 @@ class Module:
         operation = self.symbols.lookup(symbol)
         if operation is None:
             return []
+        function = self.function(symbol)
+        if function is not None and function.key in self._named:
+            return self._named[function.key]
         inside = operation.regions[0] if operation.name in FUNCTIONS and operation.regions else operation
         named = self.symbols_in(inside.start, inside.end)
-        return [name for name in named if name in self.symbols.names and (name != symbol or inside is not operation)]
+        found = [name for name in named if name in self.symbols.names and (name != symbol or inside is not operation)]
+        if function is not None and function.body is not None:
+            self._named[function.key] = found
+        return found
 
     def _judged(self, symbol: str, references: list[str]) -> Facts:
         operation = self.symbols.lookup(symbol)
@@ -160,6 +170,11 @@ class Module:
         function = self.function(symbol)
         if function is None or function.body is None:
             return Facts(0, has_effects=True, leaks=function is None)
+        if not references:
+            if function.key not in self._of_keys:
+                acts, leaks = self.behaviour([each for _, each in self.operations(function.body)])
+                self._of_keys[function.key] = Facts(1, acts, leaks)
+            return self._of_keys[function.key]
         below = [self._facts[each] for each in references if each in self._facts]
         ring = self.ring(symbol)
         if ring is not None:

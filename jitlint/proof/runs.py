@@ -30,14 +30,13 @@ class Run(Execution):
         self._common, self._values = common, Values(self._terms, common)
         self._undefined, self._taken, self._hidden = set(), set(), frozenset()
         self.records, self.tables, self.effects = {}, [], 0
-        self._is_recording = common is None  # where that differs, all is executed again
         return self._drive(self._nested(operation, 0, self._terms.make("state", None), {}))
 
     def _call(self, block: Block, call: JitCall, state: Term, effects: list[Use], defined: list[str]) -> Term:
         names = [f"{name}#{number}" if number else name for name, number in call.operands]
         done = self._calls.run(block, call, self._look_up(names), state)
         self.effects += len(done.effects)
-        if self._is_recording:
+        if self.is_recording:
             effects += [Use(each, call.start, call.end, done.unknown) for each in done.effects]
         own = single_names(call.result_names)
         if own:

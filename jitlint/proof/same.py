@@ -19,6 +19,9 @@ class Sameness:
         self._module, self._terms = module, terms
         self._program = Program(module, self.written)
         self._by_name = Program(module, lambda symbol: f"@{symbol}")
+        self.numbered = Program(module, self.number)
+        self.symbols: dict[str, str] = {}
+        """A symbol for each that `number` has written."""
         self._known: dict[str, Term] = {}
         self._rings: dict[str, Term] = {}
 
@@ -31,6 +34,12 @@ class Sameness:
     def written(self, symbol: str) -> str:
         """A symbol as it stands in a text that is compared: what it names, instead of its name."""
         return f"@={self.of(symbol)}" if symbol in self._module.symbols.names else f"@.{symbol}"
+
+    def number(self, symbol: str) -> str:
+        """A symbol as it stands in the body of a wrapper that is run."""
+        written = f"@{self.of(symbol)}"
+        self.symbols[written] = symbol
+        return written
 
     def operation(self, operation: Operation, outer: Mapping[str, object]) -> tuple[Term, list[str]]:
         """The term of an operation with regions, and the names of `outer` that it uses, as they come."""

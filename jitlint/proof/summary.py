@@ -12,6 +12,8 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
 
+from jitlint.ir.functions import FLOAT, Function
+from jitlint.ir.tree import Operation
 from jitlint.proof.memory import Pointer
 from jitlint.proof.module import Module
 from jitlint.proof.reach import Reach
@@ -19,7 +21,11 @@ from jitlint.proof.same import Sameness
 from jitlint.proof.terms import NotUnderstood, Piece, Term, Terms
 from jitlint.proof.world import World
 from jitlint.proof.wrappers import Machine
+from jitlint.syntax.lexer import SSA_NAME
 
+_NUMBER = re.compile(rf"{SSA_NAME} = llvm\.mlir\.constant\([-+.0-9eE]+ : f(16|32|64)\) : f\1")
+_HIDING = ("@", '"', "//", "{")
+"""What a text has in it that names something, or hides it, or may mean another thing elsewhere."""
 _POINTER = re.compile(r"!llvm\.ptr\Z|memref<")
 
 
@@ -123,13 +129,21 @@ def _left_behind(world: World, data: Any, parts: list[Term]) -> Term:
     return world.terms.left(order, size, parts[0])
 
 
-_MAKERS = {"bytes": _bytes, "load": _load, "overlaid": _overlaid, "left": _left_behind}
+def _constant(world: World, data: Any, parts: list[Term]) -> Term:
+    """A floating-point constant as the term that its plain text is."""
+    return world.terms.make("op", f"llvm.mlir.constant({world.terms.nodes[parts[0]][1]}:f{data}):f{data}")
+
+
+_MAKERS = {"constant": _constant, "bytes": _bytes, "load": _load, "overlaid": _overlaid, "left": _left_behind}
 _OF_THE_CALL = frozenset(["effect?", "after?", "left?"])
 """Terms that depend on the call, and on which module it is in."""
 
 
 class Summaries:
-    """The summaries of one symbol table's wrappers."""
+    """The summaries of one symbol table's wrappers.
+
+    Wrappers that differ in nothing but floating-point constants have one, in which these are operands as well.
+    """
 
     def __init__(self, module: Module, same: Sameness, terms: Terms) -> None:
         self._module = module
@@ -137,23 +151,29 @@ class Summaries:
         self._terms = terms
         self._reach = Reach(module)
         self._blocked: set[str] = set()
-        self._found: dict[tuple[str, Sharing], Summary] = {}
+        self._found: dict[tuple[str | int, Sharing], Summary] = {}
+        self._constants: dict[int, list[Operation] | None] = {}
         self._meanings: dict[str, int] = {}
 
-    def of(self, symbol: str, sharing: Sharing) -> Summary:
-        """The summary of a wrapper. A function that turns out not to be understood is run no more, but is one unknown
-        function of its text; so the run is tried again, once for each such function. Raises NotUnderstood."""
-        found = self._found.get((symbol, sharing))
-        while found is None:
-            known = len(self._blocked)
+    def of(self, symbol: str, sharing: Sharing, *, alone: bool = False) -> tuple[Summary, tuple[Term, ...]]:
+        """The summary of a wrapper, and the constants that go with the operands. A function that turns out not to be
+        understood is run no more, but is one unknown function of its text; so the run is tried again, once for each
+        such function. One that is run `alone` has constants of its own. Raises NotUnderstood."""
+        function = self._module.function(symbol)
+        assert function is not None
+        while True:
+            constants, known = None if alone else self._varying(symbol, function), len(self._blocked)
+            key = (symbol if constants is None else function.key), sharing
             try:
-                found = self._found[symbol, sharing] = self._run(symbol, sharing)
+                if key not in self._found:
+                    self._found[key] = self._run(symbol, function, sharing, constants or [])
+                return self._found[key], tuple(map(self._number, function.numbers)) if constants else ()
             except NotUnderstood:
+                self._constants[function.key] = None
                 if len(self._blocked) == known:
                     if symbol in self._blocked:
                         raise
                     self._blocked.add(symbol)
-        return found
 
     def meaning(self, symbol: str) -> int:
         """A number that two wrappers have in common only if they do the same, each pointer to a buffer of its own."""
@@ -163,13 +183,29 @@ class Summaries:
             self._meanings[symbol] = self._same.of(symbol)
             if function is not None and count and all(_POINTER.match(each.type) for each in function.parameters):
                 with suppress(NotUnderstood):
-                    alone = Sharing(tuple(range(count)), (False,) * count, (None,) * count)
-                    self._meanings[symbol] = self._terms.make("does", None, *self.of(symbol, alone).wanted)
+                    apart = Sharing(tuple(range(count)), (False,) * count, (None,) * count)
+                    summary, _ = self.of(symbol, apart, alone=True)
+                    self._meanings[symbol] = self._terms.make("does", None, *summary.wanted)
         return self._meanings[symbol]
 
-    def _run(self, symbol: str, sharing: Sharing) -> Summary:
-        function = self._module.function(symbol)
-        assert function is not None
+    def _number(self, written: str) -> Term:
+        return self._terms.make("number", repr(float(written)))
+
+    def _varying(self, symbol: str, function: Function) -> list[Operation] | None:
+        """The operations that give the constants which `Function.key` leaves out, one each; None where these are not
+        all, where a symbol is named, which may be another one elsewhere, and where the body is not run."""
+        if function.key not in self._constants:
+            self._constants[function.key] = None
+            body = function.body
+            text = body.unit.text[body.start : body.end] if body is not None else "@"
+            machine = Machine(self._module, self._same, self._reach, self._terms, self._blocked)
+            if body is not None and machine.can_run(symbol, function) and not any(each in text for each in _HIDING):
+                found = [each for each in body.blocks[0].operations if FLOAT.search(each.text, each.start, each.end)]
+                if len(found) == len(function.numbers) and all(_NUMBER.fullmatch(each.own_text()) for each in found):
+                    self._constants[function.key] = found
+        return self._constants[function.key]
+
+    def _run(self, symbol: str, function: Function, sharing: Sharing, constants: list[Operation]) -> Summary:
         machine = Machine(self._module, self._same, self._reach, self._terms, self._blocked)
         names: list[Term] = []
         pointers: list[Pointer] = []
@@ -181,6 +217,11 @@ class Summaries:
             first = sharing.group[index]
             shared = pointers[first] if first < index else machine.buffer(name, size, is_shut=sharing.shut[index])
             pointers.append(shared)
+        for operation in constants:
+            match = _NUMBER.fullmatch(operation.own_text())
+            assert match is not None
+            names.append(self._terms.make("any number", len(names)))
+            machine.numbers[operation.start] = self._terms.make("constant", match[1], names[-1])
         machine.run(symbol, function, pointers)
         contents = [machine.buffers[pointer.buffers[0]].contents(self._terms) for pointer in pointers]
         return Summary(self._terms, names, contents, machine)

@@ -14,15 +14,17 @@ from jitlint import lazy
 from jitlint.proof.terms import NotUnderstood
 from jitlint.syntax.calls import symbol_name
 from jitlint.syntax.grammar import scan_group
-from jitlint.syntax.lexer import COMMENT, SSA_NAME, STRING, SYMBOL
+from jitlint.syntax.lexer import BARE, COMMENT, SSA_NAME, STRING, SYMBOL
 
 _PART = lazy.pattern(
     rf"({STRING})|((?:\s|{COMMENT})++)|({SSA_NAME}(?:#[0-9]+)?)|({SYMBOL})|(\^[\w$.-]++)"
     rf"|((?<![\w$.])loc\s*+(?=\())|([#!][A-Za-z_][\w$.-]*+)|([0-9]++\.[0-9]*+(?:[eE][+-]?[0-9]++)?(?![\w$.]))|([\w$.]++)|->"
 )
-_NAME = re.compile(rf"({SSA_NAME}(?:#[0-9]+)?)")
-_VARIES = re.compile(r'["@^]|//')
+_NAME = re.compile(rf"({SSA_NAME}(?:#[0-9]+)?|@{BARE})")
+_VARIES = re.compile(r'["^]|//|::')
 """What a plain text is not remembered for: it means other things at other times, or hides names."""
+_SYMBOL = "@\0"
+"""What stands for a symbol in a text that is remembered."""
 _MOST = 100_000
 """Texts that are remembered."""
 _ONE_RESULT = re.compile(r"->\(([\w!.<>?]++)\)")
@@ -59,7 +61,7 @@ class Texts:
         self.text = text
         self._aliases = aliases
         self._plain_aliases: dict[str, str] = {}
-        self._seen: dict[str, str] = {}
+        self._seen: dict[str, list[str]] = {}
 
     def plain(
         self,
@@ -76,13 +78,21 @@ class Texts:
         if sum(end - start for start, end in spans) > _LONG:
             return self._read(text, spans, symbol, labels)
         parts = _NAME.split("\0".join([text[start:end] for start, end in spans]))
-        key = "%".join(parts[::2])
-        if key in self._seen:
-            return Plain(self._seen[key], parts[1::2])
-        found = self._read(text, spans, symbol, labels)
-        if not _VARIES.search(key) and len(self._seen) < _MOST:
-            self._seen[key] = found.text
-        return found
+        named = parts[1::2]
+        parts[1::2] = ["\1" if name[0] == "%" else "\2" for name in named]
+        key = "".join(parts)
+        seen = self._seen.get(key)
+        if seen is None:
+            if _VARIES.search(key) or len(self._seen) >= _MOST:
+                return self._read(text, spans, symbol, labels)
+            seen = self._seen[key] = self._read(text, spans, lambda _: _SYMBOL, labels).text.split(_SYMBOL)
+        if len(seen) == 1:
+            return Plain(seen[0], [name for name in named if name[0] == "%"])
+        symbols = [symbol(name[1:]) for name in named if name[0] == "@"]
+        if len(symbols) != len(seen) - 1:  # one of them is in a location
+            return self._read(text, spans, symbol, labels)
+        pieces = [each for pair in zip(seen, [*symbols, ""], strict=True) for each in pair]
+        return Plain("".join(pieces), [name for name in named if name[0] == "%"])
 
     def _read(
         self, text: str, spans: list[tuple[int, int]], symbol: Callable[[str], str], labels: Mapping[str, str] | None

@@ -25,10 +25,19 @@ class World:
         self._unwritten: set[tuple[Term, int]] = set()
         self._free: set[Act] = set()
         self._bound: set[Act] = set()
+        self._excused: set[tuple[object, ...]] = set()
 
     def forget(self) -> None:
         """Forget the promises: they are those of one function."""
         self._unwritten, self._free, self._bound, self.is_second = set(), set(), set(), False
+        self._excused = set()
+
+    def excuses(self, write: tuple[object, ...]) -> bool:
+        """Whether nobody need see an undeclared write to a value that free calls use as well: these may come before it
+        in the first module, so they may in the second, where it may also be the same write still."""
+        if not self.is_second:
+            self._excused.add(write)
+        return write in self._excused
 
     def effect(self, act: object, state: Term, parts: tuple[Term, ...], is_free: bool) -> Term:
         """An effect after `state`; one that is free of effects does not depend on what went before."""

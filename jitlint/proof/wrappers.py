@@ -13,10 +13,12 @@ from typing import NamedTuple
 
 from jitlint.ir.effects import NONE, declared
 from jitlint.ir.functions import Function
-from jitlint.ir.tree import Operation
+from jitlint.ir.tree import Block, Operation
+from jitlint.proof.blocks import single_names
 from jitlint.proof.constants import folded, integer
 from jitlint.proof.memory import Buffer, Pointer, Value
 from jitlint.proof.module import CALLS, Module
+from jitlint.proof.program import Kind
 from jitlint.proof.reach import Reach, Touch
 from jitlint.proof.same import Sameness
 from jitlint.proof.terms import NotUnderstood, Piece, Term, Terms
@@ -42,6 +44,8 @@ _SAME_ADDRESS = re.compile(
     rf"->(?:memref<[\dx]*[a-z]+\d+>|{_PTR})"
 )
 _RETURN = re.compile(r"(?:llvm\.return|func\.return|return)(?:[ %]|\Z)")
+_TOGETHER = 512
+"""Operations that are read together."""
 _MOST_STEPS = 100_000
 """Operations that one wrapper may run, those of the functions that it calls counted each time."""
 
@@ -59,13 +63,15 @@ class Machine:
 
     def __init__(self, module: Module, same: Sameness, reach: Reach, terms: Terms, blocked: set[str]) -> None:
         self.module, self.same, self.reach, self.terms = module, same, reach, terms
+        self.numbers: dict[int, Term] = {}
+        """Constants that stand for any number, by where their operations start."""
         self.buffers: list[Buffer] = []
         self.state = terms.make("entry", None)
         self.effects: list[Term] = []
         self._blocked = blocked
         self._escaped: dict[int, None] = {}
         self._globals: dict[str, Pointer] = {}
-        self._symbols: dict[str, str] = {}
+        self._symbols = same.symbols
         self._steps = 0
         self._rules: dict[str, Callable[[str, list[Value]], list[Value] | None]] = {
             "llvm.mlir.constant": self._constant,
@@ -110,8 +116,13 @@ class Machine:
         names = [parameter.name or "" for parameter in function.parameters]
         values: dict[str, Value] = dict(zip(names, given, strict=True))
         try:
-            for index in range(len(block) - 1):
-                self._operation(block[index], values, rounding)
+            for first in range(0, len(block) - 1, _TOGETHER):
+                some = range(first, min(first + _TOGETHER, len(block) - 1))
+                names, kinds, lengths = self.same.numbered.read(block, some)
+                end = 0
+                for index, kind, length in zip(some, kinds, lengths, strict=True):
+                    begin, end = end, end + length
+                    self._operation(block, index, kind, names[begin:end], values, rounding)
             last = block[len(block) - 1]
             text, _, returned = self._said(last, values)
             if not _RETURN.match(text) or last.regions:
@@ -123,17 +134,28 @@ class Machine:
             raise
         return returned
 
-    def _operation(self, operation: Operation, values: dict[str, Value], rounding: str) -> None:
+    def _operation(
+        self, block: Block, index: int, kind: Kind | None, names: list[str], values: dict[str, Value], rounding: str
+    ) -> None:
         """Run one operation, and give its results their names."""
         self._steps += 1
         if self._steps > _MOST_STEPS:
             raise NotUnderstood("a wrapper that runs too many operations")
-        text, names, operands = self._said(operation, values)
-        keys = [name if count == 1 else f"{name}#{n}" for name, count in operation.results for n in range(count)]
-        rule = self._rules.get(operation.name)
-        results = rule(text, operands) if rule is not None else None
+        if kind is None:
+            text, names, operands = self._said(block[index], values)
+            keys = single_names(block[index].results)
+        else:
+            count = len(kind.counts)
+            keys, names = single_names(zip(names, kind.counts, strict=False)), names[count:]
+            text, operands = kind.text, [look_up(values, name) for name in names]
+        rule = self._rules.get(block.cut.shapes[index].name)
+        results: list[Value] | None = None
+        if block.cut.starts[index] in self.numbers:
+            results = [self.numbers[block.cut.starts[index]]]
+        elif rule is not None:
+            results = rule(text, operands)
         if results is None:
-            results = self._without_rule(operation, text + (rounding if names else ""), names, operands, len(keys))
+            results = self._without_rule(block, index, text + (rounding if names else ""), names, operands, len(keys))
         if len(keys) != len(results) or any(key in values for key in keys):
             raise NotUnderstood("results that do not fit their names")
         values.update(zip(keys, results, strict=True))
@@ -142,15 +164,10 @@ class Machine:
         """The text of an operation, the names in it of values from outside of it, and these values."""
         plain_of = self.module.texts.plain
         if not operation.regions:
-            plain = plain_of([(operation.operands_start, operation.end)], self._symbol)
+            plain = plain_of([(operation.operands_start, operation.end)], self.same.number)
             return plain.text, plain.names, [look_up(values, name) for name in plain.names]
         term, names = self.same.operation(operation, values)
         return f"{operation.name} {term}", names, [values[name] for name in names]
-
-    def _symbol(self, symbol: str) -> str:
-        written = f"@{self.same.of(symbol)}"
-        self._symbols[written] = symbol
-        return written
 
     # Operations with a rule: each returns None where the operation is not written as the rule knows it.
 
@@ -262,14 +279,18 @@ class Machine:
     # What all others do.
 
     def _without_rule(
-        self, operation: Operation, text: str, names: list[str], operands: list[Value], count: int
+        self, block: Block, index: int, text: str, names: list[str], operands: list[Value], count: int
     ) -> list[Value]:
         module = self.module
+        if text in module.computing:
+            return self._computed(text, operands, count)
+        operation = block[index]
         called = module.symbols_in(operation.operands_start, operation.end)
         acts, leaks = module.behaviour([operation, *_inner(module, operation)])
         acts = acts or operation.name in CALLS or any(module.facts(name).has_effects for name in called)
         leaks = leaks or any(module.facts(name).leaks for name in called)
         if operation.name not in CALLS and not operation.regions and not acts and declared(operation.name) == NONE:
+            module.computing.add(text)
             return self._computed(text, operands, count)
         touched: Sequence[Touch] = [Touch.WRITTEN] * len(operands)
         if operation.name in ("llvm.load", "memref.load", "affine.load", "vector.load"):

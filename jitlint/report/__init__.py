@@ -6,8 +6,8 @@ from importlib import import_module
 from typing import cast
 
 from jitlint.report.advice import Options
-from jitlint.report.common import Fixes, Pictures, Report, Settings, Write
-from jitlint.report.summary import Summary, Tally
+from jitlint.report.protocol import Fixes, Pictures, Report, Settings, Write
+from jitlint.report.run_summary import Summary, Tally
 
 __all__ = ["FORMATS", "Fixes", "Pictures", "Report", "Settings", "Summary", "Tally", "Write", "open_report"]
 

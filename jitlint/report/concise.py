@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from jitlint.findings import Finding, Severity
-from jitlint.report.common import Settings, Write, in_order, symbol, write_together
 from jitlint.report.lookup import FUSABLE, name_of, severity_of
-from jitlint.report.summary import Summary
-from jitlint.report.text import count, escape
+from jitlint.report.printable import count, escape
+from jitlint.report.protocol import Settings, Write, in_order, symbol, write_together
+from jitlint.report.run_summary import Summary
 from jitlint.report.theme import theme
 from jitlint.report.together import with_more
 from jitlint.result import Result

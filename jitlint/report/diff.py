@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from jitlint.report.common import Edit
-from jitlint.report.text import escape
+from jitlint.report.printable import escape
+from jitlint.report.protocol import Edit
 from jitlint.report.theme import Theme
 
 CONTEXT = 3

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from operator import itemgetter
 from typing import NamedTuple
 
-from jitlint.report.text import escape, width_of, wrap
+from jitlint.report.printable import escape, width_of, wrap
 from jitlint.report.theme import PLAIN, Theme
 from jitlint.report.window import Window, window
 from jitlint.syntax.source import Source

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from jitlint.findings import Finding, Note, Severity
 from jitlint.report.advice import advice
-from jitlint.report.common import Settings, Write, in_order, symbol, write_together
 from jitlint.report.concise import FixedLines, Headings, unproved
 from jitlint.report.excerpt import Brush, excerpt
 from jitlint.report.lookup import severity_of
 from jitlint.report.marks import MOST_NOTES, marks_of
-from jitlint.report.summary import Summary
-from jitlint.report.text import count, escape, shorten, width_of, wrap
+from jitlint.report.printable import count, escape, shorten, width_of, wrap
+from jitlint.report.protocol import Settings, Write, in_order, symbol, write_together
+from jitlint.report.run_summary import Summary
 from jitlint.report.theme import theme
 from jitlint.report.together import UNUSED_WRAPPER, and_more, more_calls
 from jitlint.result import Result

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from jitlint.findings import Finding, Severity
 from jitlint.report.advice import advice
-from jitlint.report.common import Settings, Write, in_order
 from jitlint.report.lookup import name_of, severity_of
-from jitlint.report.summary import Summary
-from jitlint.report.text import escape
+from jitlint.report.printable import escape
+from jitlint.report.protocol import Settings, Write, in_order
+from jitlint.report.run_summary import Summary
 from jitlint.report.together import with_more
 from jitlint.result import Result
 

@@ -7,9 +7,9 @@ from typing import Any
 
 from jitlint.findings import Finding, Severity
 from jitlint.fingerprint import Fingerprints
-from jitlint.report.common import Settings, Write, in_order
 from jitlint.report.lookup import name_of, severity_of
-from jitlint.report.summary import Summary
+from jitlint.report.protocol import Settings, Write, in_order
+from jitlint.report.run_summary import Summary
 from jitlint.result import Result
 from jitlint.rules import RULES
 

@@ -10,9 +10,9 @@ from typing import Any
 
 from jitlint.findings import Finding, Group, Span
 from jitlint.report.advice import advice
-from jitlint.report.common import Edit, Settings, Write, in_order, steps
 from jitlint.report.lookup import name_of, severity_of
-from jitlint.report.summary import Summary
+from jitlint.report.protocol import Edit, Settings, Write, in_order, steps
+from jitlint.report.run_summary import Summary
 from jitlint.result import Result
 from jitlint.syntax.source import Source
 

@@ -11,10 +11,10 @@ from html import escape as _html
 
 from jitlint.findings import Finding, Severity
 from jitlint.report.advice import Options, advice
-from jitlint.report.common import Settings, Write, in_order
 from jitlint.report.lookup import name_of, severity_of
-from jitlint.report.summary import Summary
-from jitlint.report.text import escape
+from jitlint.report.printable import escape
+from jitlint.report.protocol import Settings, Write, in_order
+from jitlint.report.run_summary import Summary
 from jitlint.report.together import with_more
 from jitlint.result import Result
 from jitlint.rules import RULES

@@ -10,10 +10,10 @@ import re
 
 from jitlint.findings import Finding, Severity
 from jitlint.report.advice import Options, advice
-from jitlint.report.common import Settings, Write, callees, in_order, symbol
 from jitlint.report.lookup import name_of, severity_of
-from jitlint.report.summary import Summary
-from jitlint.report.text import count, escape, shorten
+from jitlint.report.printable import count, escape, shorten
+from jitlint.report.protocol import Settings, Write, callees, in_order, symbol
+from jitlint.report.run_summary import Summary
 from jitlint.report.together import with_more
 from jitlint.result import Result
 

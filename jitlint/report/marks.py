@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from jitlint.findings import Finding, JitCall, Span
 from jitlint.report.excerpt import Mark
-from jitlint.report.text import count
+from jitlint.report.printable import count
 from jitlint.report.together import MOST_PLACES
 
 FIRST_CALLS = 3

@@ -12,9 +12,9 @@ from jitlint import __version__
 from jitlint.findings import Finding, Severity, Span
 from jitlint.fingerprint import Fingerprints
 from jitlint.report.advice import Options, advice
-from jitlint.report.common import Settings, Write, in_order, symbol
 from jitlint.report.lookup import severity_of
-from jitlint.report.summary import Summary
+from jitlint.report.protocol import Settings, Write, in_order, symbol
+from jitlint.report.run_summary import Summary
 from jitlint.result import Result
 from jitlint.rules import RULES
 from jitlint.rules.base import Category

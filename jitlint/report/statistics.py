@@ -5,9 +5,9 @@ from __future__ import annotations
 import io
 
 from jitlint.findings import Finding, Severity
-from jitlint.report.common import Settings, Write
 from jitlint.report.lookup import name_of, severity_of
-from jitlint.report.summary import Summary
+from jitlint.report.protocol import Settings, Write
+from jitlint.report.run_summary import Summary
 from jitlint.rules.base import RULES
 
 

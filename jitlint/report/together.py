@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
 from jitlint.findings import Finding
-from jitlint.report.text import count
+from jitlint.report.printable import count
 from jitlint.result import Result
 from jitlint.rules import RULES
 from jitlint.syntax.source import Source

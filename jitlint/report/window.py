@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from jitlint.report.text import char_width, escape
+from jitlint.report.printable import char_width, escape
 
 TAB = 4
 """Tab stops in excerpts, in cells."""

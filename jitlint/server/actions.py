@@ -16,9 +16,9 @@ from jitlint.errors import InternalError
 from jitlint.findings import Finding, Span
 from jitlint.fusion.edits import Edit
 from jitlint.fusion.tidy.dedupe import renamed
-from jitlint.report.common import symbol
 from jitlint.report.lookup import FUSABLE
-from jitlint.report.text import count, escape, shorten
+from jitlint.report.printable import count, escape, shorten
+from jitlint.report.protocol import symbol
 from jitlint.server.diagnostics import diagnostic
 from jitlint.server.documents import Document
 from jitlint.suppress.add_ignores import insertions

@@ -9,9 +9,9 @@ from lsprotocol import types
 
 import jitlint
 from jitlint.findings import Finding, Severity, Span
-from jitlint.report.common import steps
 from jitlint.report.lookup import severity_of
-from jitlint.report.text import escape
+from jitlint.report.printable import escape
+from jitlint.report.protocol import steps
 from jitlint.rules import RULES
 from jitlint.server.documents import Document
 

@@ -8,14 +8,14 @@ from collections.abc import Iterator, Sequence
 from jitlint.analysis.blocks import BlockAnalysis
 from jitlint.analysis.candidates import Candidate
 from jitlint.analysis.components import Component
-from jitlint.analysis.explain import explain, shown
 from jitlint.analysis.partition import Split
+from jitlint.analysis.reasons import explain, shown
 from jitlint.analysis.storage.group_storage import Part
 from jitlint.findings import Finding, Span
 from jitlint.fusion.plans import Plans
 from jitlint.ir.functions import MEMORY_EFFECTS, memory_effects
-from jitlint.report.common import symbol
-from jitlint.report.text import count, escape, shorten
+from jitlint.report.printable import count, escape, shorten
+from jitlint.report.protocol import symbol
 from jitlint.rules import RULES
 from jitlint.server.diagnostics import page_uri
 from jitlint.server.documents import Document

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 
+from jitlint.syntax.heads import GAP
 from jitlint.syntax.lexer import COMMENT, STRING, SyntaxProblem, string_end
 
 JIT_CALL = "enzymexla.jit_call"
@@ -22,6 +23,8 @@ _HIDING = re.compile(rf'{STRING}|{COMMENT}|"')
 _COMMENT = re.compile(COMMENT)
 _CALL = re.compile(rf"{re.escape(JIT_CALL)}(?![\w$.])")
 """Without a look behind, so that it begins with fixed characters: thirty times as fast."""
+_OPERANDS = re.compile(rf"{GAP}\(")
+"""What follows the name of an operation in the generic form: any other string is a value."""
 _BEFORE_NAME = re.compile(r"[\w$.]")
 
 
@@ -86,7 +89,7 @@ class Braces:
                 position = string_end(text, begin, end)
                 if position < 0:
                     raise SyntaxProblem("this string does not end on its line", begin)
-                if text.startswith(_QUOTED_CALL, begin):
+                if text.startswith(_QUOTED_CALL, begin) and _OPERANDS.match(text, position):
                     quoted.append(begin)
             elif comment := _COMMENT.match(text, begin, end):
                 position = comment.end()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from jitlint import api
 from jitlint.analysis.storage.metadata import (
     Metadata,
     only_layout,
@@ -11,6 +12,7 @@ from jitlint.analysis.storage.metadata import (
     read_metadata,
     show_layout,
     size_in_bytes,
+    writes_other_layouts,
 )
 from jitlint.syntax.calls import CallReader
 from tests.texts import alias
@@ -100,3 +102,53 @@ def test_what_is_no_list_of_layouts_is_none(text: str) -> None:
 )
 def test_types(type_text: str, layout: tuple[int, ...] | None, size: int | None) -> None:
     assert (only_layout(type_text), size_in_bytes(type_text)) == (layout, size)
+
+
+@pytest.mark.parametrize(
+    ("text", "others"),
+    [
+        ("[dense<[1, 0]> : tensor<2xindex>, dense<0> : tensor<1xindex>, dense<> : tensor<0xindex>]", False),
+        ("dense<[ 2,1,0 ]> : tensor<3xindex>", False),
+        ("%0 = shape.shape_of %a : tensor<2x3xf64> -> tensor<2xindex>", False),
+        ("%1 = foo.bar(%0) : (tensor<2xindex>) -> tensor<2xindex>", False),
+        ("%0 = stablehlo.constant dense<[1, 0]> : tensor<2xi32>", False),
+        ('dense<"0x00"> : tensor<1xindex>', False),
+        ("dense<[0, 1]> : tensor<2xindex>", True),
+        ('dense<"0x00000000000000000100000000000000"> : tensor<2xindex>', True),
+        ("dense<[0x0, 0x1]>: tensor<2 x index>", True),
+        ("dense<[0, // minor\n 1]> : tensor<2xindex>", True),
+        ("dense<[1, 0]> : // minor\n tensor<2xindex>", True),
+        ("dense <[0, 1]> : tensor<2xindex>", True),
+        ("!t = tensor<2xindex>\n[dense<[0, 1]> : !t]", True),
+        ("!i = index\n[dense<[0, 1]> : tensor<2x!i>]", True),
+        ('{mhlo.layout_mode = "auto"}', True),
+        ("{minor_to_major = array<i64: 0, 1>}", True),
+    ],
+)
+def test_a_layout_that_is_not_the_default_is_seen_however_it_is_written(text: str, others: bool) -> None:
+    """The engine reads all of these."""
+    assert writes_other_layouts(text, 0, len(text)) is others
+    assert not writes_other_layouts(text + text, len(text), len(text))
+
+
+@pytest.mark.parametrize(
+    "layout", ["dense<[0, 1]>", "dense<[0x0, 0x1]>", 'dense<"0x00000000000000000100000000000000">']
+)
+@pytest.mark.parametrize("beside", [True, False])
+def test_calls_whose_layouts_xla_chooses_stay_apart_beside_another_layout(layout: str, beside: bool) -> None:
+    call = f"enzymexla.jit_call @w (%{{}}) <{IN_PLACE}> : (tensor<2x2xf64>) -> tensor<2x2xf64>"
+    other = f"operand_layouts = [{layout} : tensor<2xindex>]" if beside else ""
+    text = f"""
+llvm.func @w(%a: !llvm.ptr) {{
+  llvm.return
+}}
+func.func @main(%x: tensor<2x2xf64>) -> tensor<2x2xf64> {{
+  %0 = {call.format("x")}
+  %1 = {call.format("0")}
+  stablehlo.custom_call @look(%x) {{has_side_effect = true, {other}}} : (tensor<2x2xf64>) -> ()
+  return %1 : tensor<2x2xf64>
+}}
+"""
+    codes = [finding.code for finding in api.check(text).findings]
+    assert ("JIT501" in codes) is beside
+    assert ("JIT001" in codes) is not beside

@@ -79,6 +79,86 @@ def test_where_the_body_does_not_tell_nothing_is_said(operations: list[str]) -> 
     assert said(text, 0) == []
 
 
+ALIAS = """
+llvm.func @inner(%b: !llvm.ptr) {
+  llvm.return
+}
+llvm.mlir.alias external @unknown : !llvm.func<void (ptr)> {
+  %0 = llvm.mlir.addressof @inner : !llvm.ptr
+  llvm.return %0 : !llvm.ptr
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("operations", "writes"),
+    [
+        (['llvm.inline_asm has_side_effects "movq $$0, ($0)", "r,~{memory}" %a : (!llvm.ptr) -> ()'], True),
+        (["%p = llvm.getelementptr %a[1] : (!llvm.ptr) -> !llvm.ptr, f64", "foo.bar %p : !llvm.ptr"], True),
+        (['llvm.call_intrinsic "llvm.some.store"(%a) : (!llvm.ptr) -> ()'], True),
+        (['llvm.inline_asm has_side_effects "nop", "" : () -> ()', "%v = llvm.load %a : !llvm.ptr -> f64"], False),
+        (["llvm.call @unknown(%a) : (!llvm.ptr) -> ()"], True),
+        (["%f = llvm.load %c : !llvm.ptr -> !llvm.ptr", "llvm.call %f(%a) : !llvm.ptr, (!llvm.ptr) -> ()"], False),
+        (["llvm.call @free(%a) : (!llvm.ptr) -> ()"], False),
+    ],
+)
+def test_what_is_not_followed_may_write_what_it_is_given(operations: list[str], writes: bool) -> None:
+    """Measured: an aliased function and an assembly that store through an operand that no result aliases. A function
+    outside is taken to keep what the aliases say."""
+    text = wrapper(
+        *operations,
+        VALUE.replace("%v", "%u"),
+        "llvm.store %u, %c : f64, !llvm.ptr",
+        parameters="%c: !llvm.ptr, %a: !llvm.ptr",
+        declared=ALIAS + "llvm.func @free(!llvm.ptr)",
+    )
+    calls = f"""
+func.func @main(%x: {F64}, %y: {F64}) -> {F64} {{
+  %0 = {call("w", {"%x": F64, "%y": F64}, (0,))}
+  %1 = {call("w", {"%0": F64, "%y": F64}, (0,))}
+  return %1 : {F64}
+}}
+"""
+    may = "@w stays out of the group: it may write through parameter 1, whose operand no result of the call aliases"
+    assert messages(text + calls, "JIT602") == [may, may] * writes
+    assert bool(messages(text + calls, "JIT001")) is not writes
+
+
+RETURNS = "{\n  llvm.return %p : !llvm.ptr\n}\n"
+
+
+@pytest.mark.parametrize(
+    ("defined", "operation"),
+    [
+        (
+            "free(%p: !llvm.ptr) {\n  llvm.call @inner(%p) : (!llvm.ptr) -> ()\n  llvm.return\n}\n",
+            "llvm.call @free(%a) : (!llvm.ptr) -> ()",
+        ),
+        ("malloc(%p: !llvm.ptr) -> !llvm.ptr " + RETURNS, "%q = llvm.call @malloc(%a) : (!llvm.ptr) -> !llvm.ptr"),
+        (
+            "memset(%n: !llvm.ptr, %p: !llvm.ptr) -> !llvm.ptr " + RETURNS,
+            "%q = llvm.call @memset(%c, %a) : (!llvm.ptr, !llvm.ptr) -> !llvm.ptr",
+        ),
+    ],
+)
+def test_a_function_that_the_module_defines_is_not_that_of_the_library(defined: str, operation: str) -> None:
+    """Measured: each of them writes the operand that no result aliases."""
+    inner = f"llvm.func @inner(%b: !llvm.ptr) {{\n  {VALUE}\n  llvm.store %v, %b : f64, !llvm.ptr\n  llvm.return\n}}\n"
+    store = ["llvm.store %v, %q : f64, !llvm.ptr"] * operation.startswith("%q")
+    text = wrapper(
+        VALUE, operation, *store, parameters="%c: !llvm.ptr, %a: !llvm.ptr", declared=f"{inner}llvm.func @{defined}"
+    )
+    calls = f"""
+func.func @main(%x: {F64}, %y: {F64}) -> {F64} {{
+  %0 = {call("w", {"%x": F64, "%y": F64}, (0,))}
+  %1 = {call("w", {"%0": F64, "%y": F64}, (0,))}
+  return %1 : {F64}
+}}
+"""
+    assert messages(text + calls, "JIT602")
+    assert not messages(text + calls, "JIT001")
+
+
 def test_the_steps_to_the_write_are_shown() -> None:
     text = program(
         call("outer", {"%x": F64}),

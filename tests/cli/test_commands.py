@@ -12,7 +12,7 @@ import pytest
 import jitlint as package
 from jitlint.cli import commands
 from jitlint.cli.arguments import FORMATS, PARSERS, check_parser, graph_parser
-from jitlint.cli.options import CheckOptions
+from jitlint.cli.check_options import CheckOptions
 from jitlint.cli.overview import SUMMARIES
 from jitlint.config.keys import KEYS
 from jitlint.graph.build import MOST_CALLS

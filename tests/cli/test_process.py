@@ -53,7 +53,7 @@ class TestStart:
             modules = imported(path, cwd=tmp_path)
             ours = {name for name in modules if name.startswith("jitlint")}
             assert ours <= {
-                *("jitlint", "jitlint.cli", "jitlint.cli.check", "jitlint.cli.inputs", "jitlint.cli.options"),
+                *("jitlint", "jitlint.cli", "jitlint.cli.check", "jitlint.cli.inputs", "jitlint.cli.check_options"),
                 "jitlint.cli.overview",
                 *("jitlint.config", "jitlint.config.discovery", "jitlint.config.tables", "jitlint.errors"),
                 *("jitlint.files", "jitlint.files.search"),

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from jitlint.graph import dot, labels, mermaid, outline
 from jitlint.graph.model import BlockGraph, Box, Edge, Graph, Kind, Node, Role
-from jitlint.report.text import escape
+from jitlint.report.printable import escape
 from tests.graph.pictures import case, hostile, picture
 
 _LABEL = re.compile(r'"([^"]*)"')

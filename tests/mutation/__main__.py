@@ -59,7 +59,7 @@ def main() -> int:
             seen.add(mutant)
         print(f"{mutant.path:40} {mutant.check:60.60} {test or 'NOT FOUND':80.80} {seconds:5.1f} s", flush=True)
 
-    run(chosen, given.jobs, found, given.tests or FAST)
+    run(chosen, given.jobs, found, given.tests or FAST, record=not given.sample)
     print(f"{len(seen)} of {len(chosen)} mutants found")
     for mutant in [each for each in chosen if each not in seen]:
         print(f"  {mutant.path}: {mutant.check}")

@@ -27,7 +27,7 @@ class Mutant(NamedTuple):
     @property
     def key(self) -> str:
         """What it is known by from one run to the next."""
-        return f"{self.path}: {self.old} -> {self.new}"
+        return f"{self.path}: {self.check}"
 
     def applied(self, text: str) -> str:
         """The module's text with the check off. Raises ValueError where `old` does not stand in it exactly once."""

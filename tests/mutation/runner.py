@@ -1,7 +1,9 @@
 """Run the fast tests against mutants: all is imported and collected once, and each mutant has a process of its own.
 
-A process is forked off for each mutant, puts it in its place and runs the tests until one fails: first the one that
-found it the last time, then those that found others of the same module, then those of its layer.
+A process is forked off for each mutant, puts it in its place and runs the tests until one fails. `found_by.json` says
+which test found which mutant the last time: first each mutant gets that test alone, and only the test files that this
+needs are collected. What is left gets all the tests, first those that found mutants of the same module, then those of
+its layer.
 """
 
 from __future__ import annotations
@@ -11,7 +13,9 @@ import os
 import select
 import signal
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from pathlib import Path
 
 import pytest
 from hypothesis import Phase, is_hypothesis_test, settings
@@ -36,8 +40,8 @@ FAST = (
 TIME_LIMIT = 60
 """Seconds of processor time for one test. A mutant that does not come to an end is found, too."""
 
-_KNOWN = ROOT / ".cache" / "mutation.json"
-"""Which test found which mutant the last time."""
+_RECORD = Path(__file__).with_name("found_by.json")
+"""Which test found which mutant the last time, by `Mutant.key`."""
 
 _UNFIT = "!"
 """Before what is wrong with a mutant itself."""
@@ -46,41 +50,72 @@ Found = Callable[[Mutant, "str | None", float], None]
 """What is called with each mutant, the test that found it, and how many seconds that took."""
 
 
-def run(mutants: Sequence[Mutant], jobs: int, found: Found, tests: Sequence[str] = FAST) -> None:
-    """Run `tests` against each mutant, `jobs` at once. Raises ValueError where a mutant changes nothing, or where the
-    test that found one fails without it, too."""
-    # A failure counts, not the smallest example of it.
+def run(
+    mutants: Sequence[Mutant], jobs: int, found: Found, tests: Sequence[str] = FAST, *, record: bool = True
+) -> None:
+    """Run `tests` against each mutant, `jobs` at once; with `record`, write down which of them found which.
+
+    Raises ValueError where a mutant changes nothing, or where the test that found one fails without it, too.
+    """
+    # A failure counts, not the smallest example of it; and slowness is none.
     phases = (Phase.explicit, Phase.generate)
-    settings.register_profile("mutation", database=None, phases=phases, derandomize=True)
-    settings.load_profile("mutation")
+    settings.register_profile(
+        "mutation", database=None, phases=phases, derandomize=True, deadline=None, max_examples=300
+    )
+    known: dict[str, str] = json.loads(_RECORD.read_text(encoding="utf-8"))
+    fits = {mutant: known[mutant.key] for mutant in mutants if known.get(mutant.key, "").startswith(tuple(tests))}
+    left = dict.fromkeys(mutants)
+
+    def take(mutant: Mutant, test: str | None, seconds: float, *, last: bool) -> None:
+        if test is not None:
+            del left[mutant]
+            if record and known.get(mutant.key) != test and "::" in test:
+                known[mutant.key] = test
+                _RECORD.write_text(json.dumps(known, indent=0, sort_keys=True) + "\n", encoding="utf-8")
+        if test is not None or last:
+            found(mutant, test, seconds)
+
+    files = sorted({test.partition("::")[0] for test in fits.values()})
+    _collect(files, _Plugin(list(fits), jobs, partial(take, last=False), lambda mutant: [fits[mutant]], alone=True))
+    _collect(tests, _Plugin(list(left), jobs, partial(take, last=True), lambda mutant: _near(known, mutant)))
+
+
+def _near(known: Mapping[str, str], mutant: Mutant) -> list[str]:
+    """The tests that found mutants of the same module."""
+    return [test for key, test in known.items() if key.startswith(f"{mutant.path}: ")]
+
+
+def _collect(tests: Sequence[str], plugin: _Plugin) -> None:
     paths = [str(ROOT / name) for name in tests if (ROOT / name).exists()]
-    plugin = _Plugin(mutants, jobs, found)
-    arguments = [
-        "-q",
-        "-m",
-        "not engine",
-        "-p",
-        "no:cacheprovider",
-        "-s",
-        "--no-header",
-        "--no-summary",
-        "--rootdir",
-        str(ROOT),
-    ]
-    pytest.main([*arguments, *paths], plugins=[plugin])
+    if not paths or not plugin.mutants:
+        return
+    options = ["-q", "-s", "-m", "not engine", "-p", "no:cacheprovider", "--no-header", "--no-summary"]
+    options.append("--hypothesis-profile=mutation")
+    pytest.main([*options, "--rootdir", str(ROOT), *paths], plugins=[plugin])
     if plugin.failed:
         raise ValueError(plugin.failed)
 
 
 class _Plugin:
-    """Takes the place of pytest's own loop over the tests."""
+    """Takes the place of pytest's own loop over the tests.
 
-    def __init__(self, mutants: Sequence[Mutant], jobs: int, found: Found) -> None:
-        self._mutants = mutants
+    `useful` gives the tests that a mutant should meet first; with `alone`, it meets no others.
+    """
+
+    def __init__(
+        self,
+        mutants: Sequence[Mutant],
+        jobs: int,
+        found: Found,
+        useful: Callable[[Mutant], Sequence[str]],
+        alone: bool = False,
+    ) -> None:
+        self.mutants = mutants
         self._jobs = jobs
         self._found = found
+        self._useful = useful
+        self._alone = alone
         self._sound = set[str]()
-        self._known: dict[str, str] = json.loads(_KNOWN.read_text(encoding="utf-8")) if _KNOWN.exists() else {}
         self.failed = "no test was found"
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
@@ -90,22 +125,15 @@ class _Plugin:
             self.failed = ""
         except ValueError as problem:
             self.failed = str(problem)
-        _KNOWN.parent.mkdir(exist_ok=True)
-        _KNOWN.write_text(json.dumps(self._known), encoding="utf-8")
         return True
 
-    def _useful(self, mutant: Mutant) -> list[str]:
-        """The tests that found mutants of the same module, the last of them the one that found this one."""
-        near = [test for key, test in self._known.items() if key.startswith(f"{mutant.path}: ")]
-        return list(dict.fromkeys([*near, self._known.get(mutant.key, "")][::-1]))[::-1]
-
     def _run(self, session: pytest.Session) -> None:
-        pending = list(reversed(self._mutants))
+        pending = list(reversed(self.mutants))
         running = dict[int, tuple[Mutant, _Child]]()
         while pending or running:
             while pending and len(running) < self._jobs:
                 mutant = pending.pop()
-                child = _Child(session, mutant, self._useful(mutant))
+                child = _Child(session, mutant, self._useful(mutant), self._alone)
                 running[child.pipe] = mutant, child
             for pipe in select.select(list(running), [], [])[0]:
                 mutant, child = running.pop(pipe)
@@ -116,15 +144,18 @@ class _Plugin:
                     if test not in self._sound and _Child(session, None, [test]).ended() is not None:
                         raise ValueError(f"{test} fails without any mutant")
                     self._sound.add(test)
-                    self._known[mutant.key] = test
                 self._found(mutant, test, time.monotonic() - child.started)
 
 
 class _Child:
-    """A process in which a mutant is tested, or, with no mutant, the one test of `useful`; it writes the test that
-    failed to a pipe."""
+    """A process in which a mutant is tested; it writes the test that failed to a pipe.
 
-    def __init__(self, session: pytest.Session, mutant: Mutant | None, useful: Sequence[str]) -> None:
+    With `alone`, and without a mutant, it runs the tests of `useful` alone.
+    """
+
+    def __init__(
+        self, session: pytest.Session, mutant: Mutant | None, useful: Sequence[str], alone: bool = True
+    ) -> None:
         self.started = time.monotonic()
         self.pipe, writing = os.pipe()
         self._pid = os.fork()
@@ -137,9 +168,10 @@ class _Child:
             try:
                 if mutant is not None:
                     mutant.install()
-                    items = _ordered(session.items, mutant, useful)
-                else:
+                if mutant is None or alone:
                     items = [item for item in session.items if item.nodeid in useful]
+                else:
+                    items = _ordered(session.items, mutant, useful)
                 answer = _first_failure(items)
             except BaseException as problem:
                 answer = f"{_UNFIT}{problem!r}"
@@ -171,7 +203,8 @@ def _ordered(items: Sequence[pytest.Item], mutant: Mutant, useful: Sequence[str]
 
 
 def _first_failure(items: Sequence[pytest.Item]) -> str:
-    for item, after in zip(items, [*items[1:], None], strict=True):
+    following = [*items[1:], None] if items else []  # a test of the record may be gone
+    for item, after in zip(items, following, strict=True):
         signal.setitimer(signal.ITIMER_PROF, TIME_LIMIT)  # ends the process
         for report in _reports(item, after):
             if report.failed:

@@ -24,6 +24,7 @@ MORE = "".join(
         wrapper("double_each", DOUBLE.format(0) + DOUBLE.format(1), 2),
         wrapper("double_add", DOUBLE.format(0) + "%a = load %p0; %b = load %p1; %s = fadd %a %b; store %s %p0", 2),
         wrapper("add_double", "%a = load %p0; %b = load %p1; %s = fadd %a %b; store %s %p0;" + DOUBLE.format(0), 2),
+        wrapper("double_first", DOUBLE.format(0) + "%a = load %p1; %b = load %p0; %s = fadd %a %b; store %s %p1", 2),
         wrapper("receive2", "call @outside %p0; call @outside %p1", 2),
         wrapper("receive_back", "call @outside %p1; call @outside %p0", 2),
         wrapper("hides", "%v = load %p0; store %v %p1", 2),
@@ -71,6 +72,19 @@ EQUAL = {
         body(f"%x = {call('double', '%a1')}", f"%r = {call('hides', '%a0', '%x')}"),
         body(f"%r:2 = {pair('double_hides', '%a0', '%a1')}", returned="%r#0"),
     ),
+    "a write to a value that only free calls use besides": (
+        body(
+            f"%x = {call('double', '%a1')}",
+            f"%w = {call('hides', '%a0', '%x')}",
+            f"%r = {call('add', '%a1', '%x', extra='xla_side_effect_free')}",
+            returned="%w, %r",
+        ),
+        body(
+            f"%z:2 = {pair('double_first', '%a1', '%a1')}",
+            f"%w = {call('hides', '%a0', '%z#0')}",
+            returned="%w, %z#1",
+        ),
+    ),
     "a free call that nothing uses": (
         body(f"%x = {call('free', '%a1')}", f"%r = {call('double', '%a0')}"),
         body(f"%r = {call('double', '%a0')}"),
@@ -113,6 +127,32 @@ DIFFERENT = {
     "a write to a value that something else uses": (
         body(f"%x = {call('double', '%a1')}", f"%r = {call('hides', '%a0', '%x')}", returned="%r, %x"),
         body(f"%r:2 = {pair('double_hides', '%a0', '%a1')}", returned="%r#0, %r#1"),
+    ),
+    "a write to a value that a call with effects uses besides": (
+        body(
+            f"%x = {call('double', '%a1')}",
+            f"%w = {call('hides', '%a0', '%x')}",
+            f"%r = {call('add', '%a1', '%x')}",
+            returned="%w, %r",
+        ),
+        body(
+            f"%z:2 = {pair('double_first', '%a1', '%a1')}",
+            f"%w = {call('hides', '%a0', '%z#0')}",
+            returned="%w, %z#1",
+        ),
+    ),
+    "a write to a value that only free calls use besides, in the second module": (
+        body(
+            f"%z:2 = {pair('double_first', '%a1', '%a1')}",
+            f"%w = {call('hides', '%a0', '%z#0')}",
+            returned="%w, %z#1",
+        ),
+        body(
+            f"%x = {call('double', '%a1')}",
+            f"%w = {call('hides', '%a0', '%x')}",
+            f"%r = {call('add', '%a1', '%x', extra='xla_side_effect_free')}",
+            returned="%w, %r",
+        ),
     ),
     "a write to an argument": (
         body(f"%r = {call('hides', '%a0', '%a1')}"),

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jitlint.report.common import Edit
 from jitlint.report.diff import paint, unified_diff
+from jitlint.report.protocol import Edit
 from jitlint.report.theme import theme
 
 TOOLS = [["git", "apply", "-"], ["patch", "-p1", "-s", "--binary"]]

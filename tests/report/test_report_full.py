@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from jitlint.findings import Finding, Group, JitCall, Note, Severity, Span
-from jitlint.report.text import width_of
+from jitlint.report.printable import width_of
 from jitlint.result import Result
 from jitlint.syntax.source import Source
 

@@ -5,6 +5,7 @@ import re
 import pytest
 
 from jitlint.ir.values import _past_strings
+from jitlint.syntax.braces import Braces
 from jitlint.syntax.lexer import NAMES, STRING, string_end
 
 TEXTS = [
@@ -33,3 +34,18 @@ def test_a_string_ends_where_the_pattern_says(text: str) -> None:
 def test_names_are_found_past_strings_where_the_pattern_finds_them(text: str) -> None:
     found = [match.span() for match in _past_strings(text, 0, len(text)) if match[1] is not None]
     assert found == [match.span() for match in NAMES.finditer(text) if match[1] is not None]
+
+
+@pytest.mark.parametrize(
+    ("text", "calls"),
+    [
+        ('"enzymexla.jit_call"(%0) <{fn = @w}>', 1),
+        ('"enzymexla.jit_call" // }\n  (%0) <{fn = @w}>', 1),
+        ("foo.bar {}\n" * 10_000 + '"enzymexla.jit_call"\n(%0) <{fn = @w}>', 1),
+        ('transform.match ops{["enzymexla.jit_call"]}', 0),
+        ('foo.bar {name = "enzymexla.jit_call"}\n(%0)', 0),
+        ('foo.bar "enzymexla.jit_call"', 0),
+    ],
+)
+def test_a_string_names_a_call_where_operands_follow(text: str, calls: int) -> None:
+    assert len(Braces(text, 0, len(text)).calls) == calls

@@ -7,9 +7,9 @@ from functools import cached_property
 
 from jitlint.analysis.blocks import BlockAnalysis, UnitAnalysis
 from jitlint.analysis.candidates import Candidate
-from jitlint.analysis.explain import called, operand_span, operation_span, told_apart, value_of
 from jitlint.analysis.mpi.requests import Completions, Flow
 from jitlint.analysis.mpi.traffic import Start, is_free, is_wait
+from jitlint.analysis.reasons import called, operand_span, operation_span, told_apart, value_of
 from jitlint.analysis.verdict import Verdict
 from jitlint.findings import Note, Span
 from jitlint.ir.calls import Value

@@ -9,9 +9,9 @@ from functools import cache
 from typing import NamedTuple
 
 from jitlint.analysis.wrapper import externals
-from jitlint.analysis.wrapper.memory import CALLS
 from jitlint.analysis.wrapper.operands import direct_callee
 from jitlint.analysis.wrapper.origins import LOADED, PARAMETER, REQUEST, Call, Origin, Pointers
+from jitlint.analysis.wrapper.pointer_operations import CALLS
 from jitlint.analysis.wrapper.writes import Writes, passed_roots
 from jitlint.ir import effects
 from jitlint.ir.functions import Function, Functions

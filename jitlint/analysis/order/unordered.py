@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from jitlint.analysis.blocks import BlockAnalysis, UnitAnalysis
 from jitlint.analysis.candidates import Candidate
-from jitlint.analysis.explain import told_apart
+from jitlint.analysis.reasons import told_apart
 from jitlint.analysis.verdict import Verdict
 from jitlint.analysis.wrapper.outside import Outside
 from jitlint.findings import Note, Severity

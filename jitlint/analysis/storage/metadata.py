@@ -1,4 +1,5 @@
-"""What a call's properties and attributes say besides its aliases: layouts, effects, and whatever keeps it alone."""
+"""What a call's properties and attributes say besides its aliases: layouts, effects, and what keeps it out of
+groups."""
 
 from __future__ import annotations
 
@@ -11,6 +12,7 @@ from jitlint.analysis.storage.slots import Layout
 from jitlint.analysis.verdict import Verdict
 from jitlint.ir.calls import OWN_ENTRIES, WHOLE, own_entries, says_free
 from jitlint.syntax.calls import CallSyntax
+from jitlint.syntax.heads import GAP
 from jitlint.syntax.lexer import whole
 
 _EMPTY_ONLY = ("backend_config", "arg_attrs", "res_attrs")
@@ -22,6 +24,9 @@ _STATIC = lazy.pattern(r"tensor<((?:[0-9]++x)*+)(complex<)?+(?:f|bf|i|ui|si)([0-
 
 _LAYOUT_MODES = ("layout_mode", "minor_to_major")
 """Other ways to say how XLA lays values out."""
+
+_INDICES = lazy.pattern(rf"tensor{GAP}<{GAP}([0-9]++){GAP}x{GAP}(?:index\b|!)|![\w$.-]++{GAP}={GAP}index\b")
+"""The type of a layout, however it is written, or an alias of its elements."""
 
 
 class Metadata(NamedTuple):
@@ -51,11 +56,27 @@ def writes_other_layouts(text: str, start: int, end: int) -> bool:
     last dimension being the minor one. Attributes behind aliases count where they are defined."""
     if any(text.find(word, start, end) >= 0 for word in _LAYOUT_MODES):
         return True
+    read: set[int] = set()
     for match in _LAYOUT.finditer(text, start, end):
         dimensions = [int(each) for each in match[1].split(",") if each.strip()] if match[1] else []
         if dimensions != list(range(len(dimensions)))[::-1]:
             return True
-    return False
+        read.add(match.end())
+    if text.count("index", start, end) == text.count("_index", start, end):
+        return False  # `operand_index` is all there is, as nearly always
+    return any(
+        match.end() + 1 not in read and (match[1] is None or _begins_attribute(text, match, start))
+        for match in _INDICES.finditer(text, start, end)
+    )
+
+
+def _begins_attribute(text: str, match: re.Match[str], start: int) -> bool:
+    """Whether a type of two indices or more may be that of an attribute, or stand for it, and not that of a value:
+    `dense<"0x…">`, `dense<[0x0, 0x1]>` and what has a comment in it are layouts too."""
+    before = text[max(start, match.start() - 200) : match.start()].rstrip()
+    line = before[before.rfind("\n") + 1 :]
+    bare = before.removesuffix(":").rstrip()
+    return whole(match[1]) > 1 and ("//" in line or (bare.endswith((">", "=")) and not before.endswith("->")))
 
 
 def read_metadata(syntax: CallSyntax) -> Metadata:

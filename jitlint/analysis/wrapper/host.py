@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from jitlint.analysis.spread import Spread
-from jitlint.analysis.wrapper import externals, memory
+from jitlint.analysis.wrapper import externals, pointer_operations
 from jitlint.analysis.wrapper.origins import OBJECT, OUTSIDE, PARAMETER, Access, Origin, Pointers
 from jitlint.analysis.wrapper.writes import Writes, is_uncaptured, passed_roots
 from jitlint.findings import Note, Span
@@ -27,7 +27,7 @@ _Edges = list[tuple[_Root, Note]]
 _HANDLES = "rch"
 """Roles of MPI's parameters that are handles: they live on the host."""
 
-_FREE = frozenset({"malloc", "calloc", "aligned_alloc", *memory.RELEASERS, *memory.COPIERS})
+_FREE = frozenset({"malloc", "calloc", "aligned_alloc", *pointer_operations.RELEASERS, *pointer_operations.COPIERS})
 """Functions of the C library that keep no pointer."""
 
 
@@ -112,7 +112,7 @@ class _Facts:
 
 
 def _out_of_sight(pointers: Pointers) -> Iterator[Access]:
-    """Where pointers go that nobody can follow: into an operation that is not known, or into memory elsewhere."""
+    """Where pointers go that cannot be followed: into an unknown operation, or into memory elsewhere."""
     yield from pointers.lost
     for access, value in pointers.stored:
         if any(origin.kind != OBJECT or origin == OUTSIDE for origin in access.target.possible):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from jitlint import lazy
-from jitlint.analysis.wrapper import memory
+from jitlint.analysis.wrapper import pointer_operations
 from jitlint.ir.tree import Block, Operation
 from jitlint.syntax.calls import symbol_name
 from jitlint.syntax.heads import GAP
@@ -58,7 +58,7 @@ def intrinsic(operation: Operation) -> tuple[int, int | None] | None:
     match = _INTRINSIC.search(operation.text, operation.operands_start, operation.end)
     if match is not None and match[1] == "llvm.call_intrinsic":  # the generic form
         match = _INTRINSIC.search(operation.text, match.end(), operation.end)
-    return memory.INTRINSICS.get(match[1]) if match is not None else None
+    return pointer_operations.INTRINSICS.get(match[1]) if match is not None else None
 
 
 def first_symbol(operation: Operation) -> str | None:

@@ -93,7 +93,7 @@ class Reachability:
         return self._own(kind, symbol, operation, seen), edges
 
     def _others(self, symbol: str) -> list[str]:
-        """The other symbols that what a symbol names names."""
+        """The symbols that the definition of a symbol names, its own aside."""
         operation = self._lookup(symbol)
         if operation is None or operation.name in SYMBOL_TABLES:
             return []

@@ -11,7 +11,7 @@ from functools import partial
 from typing import NamedTuple
 
 from jitlint.analysis.spread import Spread
-from jitlint.analysis.wrapper import externals, memory
+from jitlint.analysis.wrapper import externals, pointer_operations
 from jitlint.analysis.wrapper.origins import LOADED, PARAMETER, UNKNOWN, Access, Call, Origin, Origins, Place, Pointers
 from jitlint.analysis.wrapper.pointers import follow
 from jitlint.findings import Note, Span
@@ -19,7 +19,8 @@ from jitlint.ir.functions import Function, Functions
 from jitlint.syntax.functions import Parameter
 
 CERTAIN, SEEN, POSSIBLE = "certain", "seen", "possible"
-"""How a write is looked for: it certainly goes to the root; a write that is seen may go there; anything may happen."""
+"""How sure a write must be to count: it certainly goes to the root; a store that is seen may go there; anything that
+may happen."""
 
 _Root = tuple[str, Origin]
 """A function and one of its roots."""
@@ -71,13 +72,13 @@ class Writes:
     def _look(self, how: str, place: _Root) -> tuple[Note | None, list[_Edge]]:
         symbol, root = place
         function = self._functions.get(symbol)
-        if symbol in memory.COPIERS and not (isinstance(function, Function) and function.body):
+        if symbol in pointer_operations.COPIERS and not (isinstance(function, Function) and function.body):
             written = root == Origin(PARAMETER, 0)
             return (Note(f"@{symbol} writes to its first argument") if written else None), []
         nothing: tuple[Note | None, list[_Edge]] = (None, [])
         anything: tuple[Note | None, list[_Edge]] = (_UNKNOWN, []) if how == POSSIBLE else nothing
-        if not isinstance(function, Function) or symbol in memory.RELEASERS:
-            return anything
+        if not isinstance(function, Function) or (symbol in pointer_operations.RELEASERS and function.body is None):
+            return self._not_followed(symbol, root) if how == SEEN else None if how == CERTAIN else _UNKNOWN, []
         if roles := self._roles(function):
             return _known(how, function, roles, root), []
         if function.body is None:
@@ -90,6 +91,13 @@ class Writes:
         if facts is None:
             facts = self._facts[how, symbol] = _Facts(pointers, how)
         return facts.own.get(root), facts.edges.get(root, [])
+
+    def _not_followed(self, symbol: str, root: Origin) -> Note | None:
+        """Where a call leads to something of the module that is no function, such as an alias of one."""
+        operation = self._functions.lookup(symbol)
+        if operation is None or root.kind != PARAMETER or symbol in pointer_operations.RELEASERS:
+            return None
+        return Note(f"what @{symbol} does is not followed", Span(operation.start, operation.end))
 
     def _roles(self, function: Function) -> str:
         """What is known of a function that the module only declares, or of one of MPI's, whatever body it has here."""
@@ -104,10 +112,15 @@ class Writes:
             return ""
         return self._roles(function)
 
+    def is_outside(self, symbol: str) -> bool:
+        """Whether the module has no body for a function."""
+        function = self._functions.get(symbol)
+        return not isinstance(function, Function) or function.body is None
+
     def pointers(self, function: Function) -> Pointers | None:
         """What the function does with pointers; None where its body cannot be followed."""
         if function.symbol not in self._pointers:
-            self._pointers[function.symbol] = follow(function, self.known)
+            self._pointers[function.symbol] = follow(function, self.known, self.is_outside)
         return self._pointers[function.symbol]
 
 
@@ -120,6 +133,8 @@ class _Facts:
         certain = how == CERTAIN
         said = "the store is here" if certain else "the store that may write to it is here"
         self._note(pointers.writes, said, certain=certain)
+        if not certain:
+            self._note_unknown(pointers)
         if how == POSSIBLE:
             self._note(pointers.lost, "it cannot be followed beyond here")
             for access, value in pointers.stored:
@@ -132,6 +147,18 @@ class _Facts:
                 self.edges.setdefault(UNKNOWN, []).append(((call.callee, UNKNOWN), note))
             for passed, root in passed_roots(pointers, call, certain=certain):
                 self.edges.setdefault(root, []).append(((call.callee, passed), note))
+
+    def _note_unknown(self, pointers: Pointers) -> None:
+        """An operation that is not known may write what it is given. (What a call through a pointer leads to is taken
+        to keep what the aliases say, as a function outside is.)"""
+        through_pointers = {operation.start for operation in pointers.opaque}
+        for access in pointers.lost:
+            if access.operation.start in through_pointers:
+                continue
+            note = Note("what this does is not known", Span(access.operation.start, access.operation.end))
+            for origin in access.target.possible:
+                if origin.kind == PARAMETER:
+                    self.own.setdefault(origin, note)
 
     def _note(self, accesses: Iterable[Access], said: str, *, certain: bool = False) -> None:
         for access in accesses:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from jitlint.analysis.blocks import UnitAnalysis
 from jitlint.analysis.candidates import Candidate
-from jitlint.analysis.explain import short
+from jitlint.analysis.reasons import short
 from jitlint.analysis.wrapper.lowering import Fate, Lowering
 from jitlint.analysis.wrapper.wrappers import abi_verdicts
 from jitlint.findings import Finding, Note

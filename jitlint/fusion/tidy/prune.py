@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from jitlint import lazy
 from jitlint.analysis.blocks import UnitAnalysis
-from jitlint.analysis.explain import short
+from jitlint.analysis.reasons import short
 from jitlint.analysis.wrapper.lowering import Fate, Lowering, is_exported
 from jitlint.analysis.wrapper.wrappers import abi_verdicts
 from jitlint.findings import Finding
@@ -171,7 +171,7 @@ def _finding(function: Function, *, fixable: bool) -> Finding:
         message=f"nothing in this file uses @{short(function.symbol)}",
         span=function.symbol_span,
         fixable=fixable,
-        help="`jitlint --fix --prune-wrappers` removes it; keep it if another file names it",
+        help="`jitlint --fix --prune-wrappers` removes what is unused; keep what another file names",
     )
 
 

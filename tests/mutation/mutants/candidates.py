@@ -41,6 +41,11 @@ MUTANTS = [
             "an undeclared write to a value that is used elsewhere",
         ),
         (
+            "        if value in shared and shared[value] is not call\n",
+            "        if False\n",
+            "a use beside an undeclared write",
+        ),
+        (
             "if not obstacles and len(set(call.operands)) < len(call.operands) and",
             "if False and",
             "calls that pass one value with two layouts",

@@ -103,7 +103,7 @@ MUTANTS = [
         ),
     ),
     *off(
-        "analysis/effects/memory.py",
+        "analysis/effects/operation_text.py",
         (
             "            if match[1]:\n                return True",
             "            if match[1]:\n                continue",

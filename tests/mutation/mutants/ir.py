@@ -161,7 +161,7 @@ MUTANTS = [
     ),
     *off(
         "ir/functions.py",
-        ('_FLOAT.sub("", text[symbol_span.end : operation.end])', '""', "functions with one key have one text"),
+        ('FLOAT.sub("", text[symbol_span.end : operation.end])', '""', "functions with one key have one text"),
         (
             "reader.number(text[start : symbol_span.start], ",
             'reader.number("", ',

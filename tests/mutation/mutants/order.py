@@ -120,7 +120,7 @@ MUTANTS = [
             "return place.scope is not None",
             "a block that is not understood",
         ),
-        ("if uses is not None and uses.doubtful:", "if False:", "names of plumbing in doubt"),
+        ("doubtful = {*uses.doubtful, *(", "doubtful = {*(", "names of plumbing in doubt"),
         (
             "if len(found) == 1 and is_unbroken(found[0].calls) and (",
             "if len(found) == 1 and (",

@@ -6,7 +6,7 @@ from tests.mutation.mutant import off
 
 MUTANTS = [
     *off(
-        "analysis/wrapper/memory.py",
+        "analysis/wrapper/pointer_operations.py",
         ('    "llvm.store": (1, 0),\n', "", "stores"),
         ('    "memref.store": (1, 0),\n', "", "stores in memrefs"),
         ('    "affine.store": (1, 0),\n', "", "stores in loops"),
@@ -37,6 +37,16 @@ MUTANTS = [
     ),
     *off(
         "analysis/wrapper/pointers.py",
+        (
+            "is_outside = self._is_outside(callee)",
+            "is_outside = True",
+            "a function of the module that has a name of the library's",
+        ),
+        (
+            'elif name.startswith("linalg.") and operation.is_generic and operation.regions:',
+            "elif False:",
+            "linear algebra in the generic form",
+        ),
         ("if region.problems or len(scopes) > DEEPEST:", "if len(scopes) > DEEPEST:", "a body that could not be cut"),
         ("if inside is not None and operation.index == len(block) - 1:", "if False:", "what regions end in"),
         ("                if operation.regions:\n", "                if False:\n", "operations in regions"),
@@ -87,7 +97,7 @@ MUTANTS = [
             "calls through a pointer",
         ),
         (
-            "        elif callee not in memory.RELEASERS:\n            self._out_of_sight(operation, operands, results, lost=False)\n",
+            "        elif not (is_outside and callee in pointer_operations.RELEASERS):\n            self._out_of_sight(operation, operands, results, lost=False)\n",
             "",
             "what comes out of a call",
         ),
@@ -152,7 +162,31 @@ MUTANTS = [
             "unseen = how == POSSIBLE",
             "a body that could not be followed",
         ),
-        ("if symbol in memory.COPIERS and not", "if False and not", "the C library writes to its first argument"),
+        (
+            "(symbol in pointer_operations.RELEASERS and function.body is None)",
+            "symbol in pointer_operations.RELEASERS",
+            "a `free` of the module's own",
+        ),
+        (
+            "            self._note_unknown(pointers)\n",
+            "            pass\n",
+            "operations that are not known",
+        ),
+        (
+            "            if access.operation.start in through_pointers:\n",
+            "            if False:\n",
+            "calls through pointers keep what the aliases say",
+        ),
+        (
+            "return self._not_followed(symbol, root) if how == SEEN else None if",
+            "return None if how == SEEN else None if",
+            "a call of an alias",
+        ),
+        (
+            "if symbol in pointer_operations.COPIERS and not",
+            "if False and not",
+            "the C library writes to its first argument",
+        ),
         (
             "        roots = [UNKNOWN, *(Origin",
             "        roots = [*(Origin",

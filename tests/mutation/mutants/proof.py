@@ -237,14 +237,23 @@ MUTANTS = [
             "            if False:\n",
             "writes through operands that no result aliases",
         ),
-        ("                if lender is not None:\n", "                if True:\n", "whose buffer such a write goes to"),
         (
-            'return maker if self._uses[scope.start][f"{name}#{number}"] == 1 + defined else None',
-            "return maker",
+            "                if lender is not None and (",
+            "                if lender is None or (",
+            "whose buffer such a write goes to",
+        ),
+        (
+            "(is_alone or self._world.excuses((said, contents[index], *operands)))",
+            "(is_alone or True)",
+            "a write that the first module does not make",
+        ),
+        (
+            "return (maker, others == 0) if others == passed else (None, False)",
+            "return maker, True",
             "a value that others use as well",
         ),
         (
-            "        if maker.start in self._shared:\n            return None\n",
+            "        if maker.start in self._shared:\n            return None, False\n",
             "",
             "XLA keeps one of two equal calls",
         ),
@@ -259,7 +268,7 @@ MUTANTS = [
             "operands that are written have buffers of their own",
         ),
         (
-            "not shut[at] or (held.count(term) > 1 and self._lender(block, call, at) is not None)",
+            "not shut[at] or (held.count(term) > 1 and self._lender(block, call, at)[1])",
             "True",
             "operands that are only read share one buffer",
         ),
@@ -539,6 +548,21 @@ MUTANTS = [
             "return True",
             "what common operations use is equal",
         ),
+        (
+            "            if defined.get(name, place) > place:\n",
+            "            if False:\n",
+            "what a common line uses is defined above, by another",
+        ),
+        (
+            "                if defined.get(name, index) > index:\n",
+            "                if False:\n",
+            "what is executed uses what is defined above",
+        ),
+        (
+            "                    if first.get(name, index) < index:\n",
+            "                    if False:\n",
+            "what a common line uses is defined above, by what is executed",
+        ),
     ),
     *off(
         "proof/compare.py",
@@ -617,10 +641,36 @@ MUTANTS = [
             "what a result aliases may be written by functions outside",
         ),
         (
-            "found = self._found.get((symbol, sharing))",
-            "found = self._found.get((symbol, sharing)) or next((each for (name, _), each in self._found.items() if name == symbol), None)",
+            "key = (symbol if constants is None else function.key), sharing",
+            "key = (symbol if constants is None else function.key), sharing.group",
             "a summary belongs to one way of sharing",
         ),
+        (
+            "tuple(map(self._number, function.numbers)) if constants else ()",
+            "tuple(map(self._number, function.numbers[:1] * len(constants))) if constants else ()",
+            "which constant stands where",
+        ),
+        (
+            "            if body is not None and machine.can_run(symbol, function) and not any(",
+            "            if body is not None and not any(",
+            "a body that is not run is one of its own constants",
+        ),
+        (
+            "                self._constants[function.key] = None\n                if",
+            "                if",
+            "a body that turns out not to be understood is one of its own constants",
+        ),
+        (
+            "if len(found) == len(function.numbers) and all(_NUMBER",
+            "if all(_NUMBER",
+            "all constants of a body are known",
+        ),
+        (
+            "and all(_NUMBER.fullmatch(each.own_text()) for each in found):",
+            "and True:",
+            "what stands in a constant's operation besides its number",
+        ),
+        ("for each in _HIDING):", "for each in ()):", "what hides a constant"),
     ),
     *off(
         "proof/constants.py",
@@ -638,6 +688,6 @@ MUTANTS = [
             '                    word = symbol("")',
             "symbols in a text",
         ),
-        ("if not _VARIES.search(key) and", "if", "texts that mean other things at other times"),
+        ("if _VARIES.search(key) or len", "if len", "texts that mean other things at other times"),
     ),
 ]

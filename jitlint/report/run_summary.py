@@ -11,7 +11,7 @@ from jitlint.findings import Severity
 from jitlint.proof.verdict import Proof
 from jitlint.report.advice import Options, fix_command
 from jitlint.report.lookup import FUSABLE, severity_of
-from jitlint.report.text import count
+from jitlint.report.printable import count
 from jitlint.result import Result
 
 _FEW_PATHS = 3

@@ -10,7 +10,7 @@ from typing import NamedTuple, Protocol
 
 from jitlint.findings import Finding, Group, Note
 from jitlint.report.advice import Options
-from jitlint.report.summary import Summary, closing
+from jitlint.report.run_summary import Summary, closing
 from jitlint.result import Result
 
 _BARE = re.compile("[A-Za-z_][A-Za-z0-9_$.]*")

@@ -8,7 +8,7 @@ import pytest
 
 from jitlint.cli import run
 from jitlint.report import open_report
-from jitlint.report.summary import Summary
+from jitlint.report.run_summary import Summary
 from jitlint.result import Result
 from jitlint.syntax.source import Source
 from tests.graph.pictures import case, hostile

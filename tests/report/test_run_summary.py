@@ -9,10 +9,10 @@ from collections.abc import Callable
 import pytest
 
 from jitlint.report import FORMATS, Summary, Tally, open_report
-from jitlint.report.common import Settings
+from jitlint.report.printable import escape, shorten, width_of, wrap
+from jitlint.report.protocol import Settings
+from jitlint.report.run_summary import closing
 from jitlint.report.statistics import write_statistics
-from jitlint.report.summary import closing
-from jitlint.report.text import escape, shorten, width_of, wrap
 from jitlint.result import Result
 
 Render = Callable[..., str]
