@@ -69,12 +69,13 @@ class Values(dict[str, Term]):
 
 
 class Captured(Values):
-    """The same for an operation by itself: values from outside of it are no more than the first, the second, …; but
-    constants are what they are, wherever they stand."""
+    """The same for an operation by itself: values from outside of it are no more than the first, the second, …, the
+    same one wherever it is named; but constants are what they are, wherever they stand."""
 
     def __init__(self, terms: Terms, outer: Mapping[str, object]) -> None:
         super().__init__(terms)
         self._outer = outer
+        self._numbers: dict[object, Term] = {}
 
     def __missing__(self, name: str) -> Term:
         if name not in self._outer:
@@ -83,7 +84,8 @@ class Captured(Values):
         if isinstance(value, int) and len(self._terms.nodes[value]) == 2 and self._terms.nodes[value][0] == "op":
             term = self[name] = value
         else:
-            term = self[name] = self.captured[name] = self._terms.make("captured", len(self.captured))
+            number = self._terms.make("captured", len(self._numbers))
+            term = self[name] = self.captured[name] = self._numbers.setdefault(value, number)
         return term
 
     def known(self, name: str) -> Term | None:

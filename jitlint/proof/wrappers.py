@@ -19,7 +19,7 @@ from jitlint.proof.constants import folded, integer
 from jitlint.proof.memory import Buffer, Pointer, Value
 from jitlint.proof.module import CALLS, Module
 from jitlint.proof.program import Kind
-from jitlint.proof.reach import Reach, Touch
+from jitlint.proof.reach import Reach, Touch, touches
 from jitlint.proof.same import Sameness
 from jitlint.proof.terms import NotUnderstood, Piece, Term, Terms
 from jitlint.proof.types import element_of, fields_of, shape_of, size_of
@@ -43,7 +43,7 @@ _SAME_ADDRESS = re.compile(
     rf'|"enzymexla\.(?:memref2pointer|pointer2memref)"\(%\):\((?:memref<[\dx]*[a-z]+\d+>|{_PTR})\)'
     rf"->(?:memref<[\dx]*[a-z]+\d+>|{_PTR})"
 )
-_RETURN = re.compile(r"(?:llvm\.return|func\.return|return)(?:[ %]|\Z)")
+_RETURN = re.compile(r'"(?:llvm|func)\.return"\(|(?:llvm\.return|func\.return|return)(?:[ %]|\Z)')
 _TOGETHER = 512
 """Operations that are read together."""
 _MOST_STEPS = 100_000
@@ -292,12 +292,15 @@ class Machine:
         if operation.name not in CALLS and not operation.regions and not acts and declared(operation.name) == NONE:
             module.computing.add(text)
             return self._computed(text, operands, count)
-        touched: Sequence[Touch] = [Touch.WRITTEN] * len(operands)
-        if operation.name in ("llvm.load", "memref.load", "affine.load", "vector.load"):
-            touched = [Touch.NOT] * len(operands)
-        elif operation.name in CALLS or operation.regions:
-            touches = dict(zip(dict.fromkeys(names), self.reach.captured(operation, names), strict=True))
-            touched = [touches[name] for name in names]
+        touched: Sequence[Touch] = touches(operation, names)
+        if operation.name in CALLS or operation.regions:
+            found = dict(zip(dict.fromkeys(names), self.reach.captured(operation, names), strict=True))
+            touched = [found[name] for name in names]
+        if operation.regions:  # its text names a value once, under whatever names
+            worst = dict[Value, Touch]()
+            for value, touch in zip(operands, touched, strict=True):
+                worst[value] = max(touch, worst.get(value, Touch.NOT))
+            operands, touched = list(worst), list(worst.values())
         return self._done(text, operands, touched, acts, count, leaks)
 
     def _computed(self, text: str, operands: list[Value], count: int) -> list[Value]:
