@@ -143,6 +143,38 @@ leaves {sums.fewest_compared:,} calls, and jitlint {sums.our_left_compared:,}.
 """
 
 
+def exchange_section(sums: Sums, count: int, modes: str) -> str:
+    """The part of the page about exchanges."""
+    command = f"python -m benchmarks.differential --exchanges --count {count} --mode {modes} --write"
+    return f"""<!-- exchanges -->
+## Exchanges
+
+`{command}` wrote this part ({machine.today()}).
+Its random modules are exchanges: receives and sends that start, waits for one request or for several, operations
+between them that only move bytes, and calls in the way, some of it in loops. Functions of the module play MPI, so that
+every number that moves can be seen in the results. They are fixed, run and compared as above.
+
+| | fused, right | fused, wrong | invalid | calls left |
+|---|---:|---:|---:|---:|
+| jitlint | {sums.ours.right:,} | {sums.ours.wrong:,} | {sums.ours.invalid:,} | {sums.ours.left:,} |
+| `fuse-jit` | {sums.theirs.right:,} | {sums.theirs.wrong:,} | {sums.theirs.invalid:,} | {sums.theirs.left:,} |
+
+Of {sums.modules:,} modules with {sums.calls:,} calls; the engine refused {sums.refused:,} as they were made. In the
+{sums.compared:,} that the reference takes it leaves {sums.fewest_compared:,} calls, and jitlint
+{sums.our_left_compared:,}. Modules for which anything failed: {len(sums.failed)}.
+<!-- end of exchanges -->
+"""
+
+
+def with_section(text: str, section: str) -> str:
+    """The page with a section in the place of the old one, or at the end."""
+    begin, end = section.partition("\n")[0], section.rstrip().rpartition("\n")[2]
+    if begin not in text:
+        return f"{text.rstrip()}\n\n{section}"
+    before, _, rest = text.partition(begin)
+    return before + section.rstrip("\n") + rest.partition(end)[2]
+
+
 _SECTION = re.compile(r"<!-- (\w+) -->\n.*?<!-- end of \1 -->\n", re.DOTALL)
 
 

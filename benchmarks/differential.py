@@ -1,12 +1,14 @@
 """jitlint beside the engine's own pass, on the same random modules, judged by what they compute on the engine.
 
     python -m benchmarks.differential [--count N] [--seed FIRST] [--mode MODE] [-j N] [--state FILE] [--write]
+    python -m benchmarks.differential --exchanges [--count N] [--mode MODE] [-j N] [--state FILE] [--write]
     python -m benchmarks.differential --show SEED
     python -m benchmarks.differential --reduce SEED [--mode MODE]
 
 MODE is `default`, `copies`, `adjacent`, `prune`, `all` (these three together), `one` (the default and, by the seed, one
 of the others) or `every`. Every version runs twice on the same buffers, and the arguments are compared as well.
-With `--state` each module's answer is kept in FILE, and a run that was ended goes on where it was.
+`--exchanges` makes exchanges between processes, whose MPI is played by functions of the module; they have the negative
+seeds. With `--state` each module's answer is kept in FILE, and a run that was ended goes on where it was.
 
 Exit status: 0 jitlint is right on every module, 1 it is not (the seeds are printed), 2 bad usage.
 """
@@ -22,7 +24,7 @@ from dataclasses import asdict
 from functools import cache
 from pathlib import Path
 
-from benchmarks.correctness import PAGE, Row, Sums, page, sections, table
+from benchmarks.correctness import PAGE, Row, Sums, exchange_section, page, sections, table, with_section
 from benchmarks.measure import ROOT
 from jitlint import api
 from tests.engine.differential import MODES, OPTIONAL, Outcome, Run, examine, examine_module
@@ -158,6 +160,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.differential", description=__doc__.partition("\n")[0])
     parser.add_argument("--count", type=int, default=2000, metavar="N", help="how many (default: 2000)")
     parser.add_argument("--seed", type=int, default=0, metavar="FIRST", help="the first seed (default: 0)")
+    parser.add_argument("--exchanges", action="store_true", help="make exchanges; the seeds are those from -N to -1")
     parser.add_argument(
         "--mode", choices=(*MODES, "one", "every"), default="one", help="what to fix with (default: one)"
     )
@@ -179,14 +182,19 @@ def main() -> int:
         return 0
     if arguments.reduce is not None:
         return _reduce(arguments.reduce, arguments.mode)
-    seeds = range(arguments.seed, arguments.seed + arguments.count)
+    first = -arguments.count if arguments.exchanges else arguments.seed
+    seeds = range(first, first + arguments.count)
     print(f"seeds {seeds.start} to {seeds.stop - 1}", file=sys.stderr)
     sums = _run(seeds, arguments.mode, arguments.jobs, State(arguments.state, arguments.mode))
     print(table(sums), end="")
     print(f"failed: {' '.join(map(str, sums.failed)) or 'none'}; refused as they were made: {sums.refused}")
     if arguments.write:
-        others = sections(PAGE.read_text(encoding="utf-8"))
-        PAGE.write_text(page(sums, seeds, arguments.mode) + others, encoding="utf-8")
+        known = PAGE.read_text(encoding="utf-8")
+        if arguments.exchanges:
+            written = with_section(known, exchange_section(sums, len(seeds), arguments.mode))
+        else:
+            written = page(sums, seeds, arguments.mode) + sections(known)
+        PAGE.write_text(written, encoding="utf-8")
     return 1 if sums.failed else 0
 
 

@@ -11,7 +11,7 @@ from jitlint.findings import Finding
 from jitlint.fusion.edits import Edit, apply, compose
 from jitlint.result import Result
 from jitlint.suppress.filecheck import ADVICE, runs_the_pass
-from jitlint.suppress.suppressions import UNUSED, Suppressions
+from jitlint.suppress.suppressions import MARK, UNUSED, Suppressions
 from jitlint.syntax.source import Source
 
 _INCOMPLETE = FAILURES | {"JIT902"}
@@ -31,8 +31,9 @@ class Checker:
 
     def check(self, text: str, path: str) -> Result:
         """What there is to report about `text`."""
-        result = engine.analyse(text, path, self.settings.options)
-        return result._replace(findings=self._reported(result, Suppressions(result.source)))
+        allowed = _Allowed(self)
+        result = engine.analyse(text, path, self.settings.options, allowed)
+        return result._replace(findings=self._reported(result, allowed.suppressions(result.source)))
 
     def fix(self, text: str, path: str) -> Result:
         """`text` with everything fixed that is fixable and reported, and what there is to report after that.
@@ -44,19 +45,23 @@ class Checker:
     def plan(self, text: str, path: str) -> tuple[Result, Result]:
         """What `check` and `fix` give, for little more than what a fix costs. Raises as `fix` does."""
         fixed = self._fixed(text, path, keep_found=True)
+        if MARK in text:
+            return self.check(text, path), fixed  # what has been asked of its suppressions is known there alone
         now = Result(Source(text, path), fixed.found)
         return now._replace(findings=self._reported(now, Suppressions(now.source))), fixed
 
     def removals(self, text: str, path: str) -> list[Edit]:
         """The edits that take out of `text` the suppressions that hide nothing."""
-        result = engine.analyse(text, path, self.settings.options)
-        suppressions = Suppressions(result.source)
+        allowed = _Allowed(self)
+        result = engine.analyse(text, path, self.settings.options, allowed)
+        suppressions = allowed.suppressions(result.source)
         self._reported(result, suppressions)
         return suppressions.removals()
 
     def _fixed(self, text: str, path: str, *, keep_found: bool) -> Result:
-        result = engine.rewrite(text, path, self.settings.options, _Allowed(self), keep_found=keep_found)
-        suppressions = Suppressions(result.source)
+        allowed = _Allowed(self)
+        result = engine.rewrite(text, path, self.settings.options, allowed, keep_found=keep_found)
+        suppressions = allowed.suppressions(result.source)
         reported = self._reported(result, suppressions)
         unused = [finding for finding in reported if finding.code == UNUSED and finding.fixable]
         if not unused:
@@ -101,17 +106,21 @@ def _in_order(findings: list[Finding], more: list[Finding]) -> list[Finding]:
 
 
 class _Allowed:
-    """Which findings a fix may fix: those that a check would report."""
+    """Which findings a fix may fix: those that a check would report. What keeps one from being fixed has its use."""
 
     def __init__(self, checker: Checker) -> None:
         self._checker = checker
         self._suppressions: Suppressions | None = None
-        self._source: Source | None = None
+        self._text = ""
+
+    def suppressions(self, source: Source) -> Suppressions:
+        """The suppressions of a text, those of them used that have hidden what was asked about in it."""
+        if self._suppressions is None or self._text != source.text:
+            self._text, self._suppressions = source.text, Suppressions(source)
+        return self._suppressions
 
     def __call__(self, finding: Finding, source: Source) -> bool:
-        if self._suppressions is None or self._source is not source:
-            self._source, self._suppressions = source, Suppressions(source)
-        if not self._checker.settings.selects(finding.code) or self._suppressions.hide(finding):
+        if not self._checker.settings.selects(finding.code) or self.suppressions(source).hide(finding):
             return False
         if not self._checker.known:
             return True

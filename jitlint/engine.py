@@ -13,7 +13,7 @@ from jitlint.findings import Finding, Note, Span
 from jitlint.fusion.edits import Edit, apply, compose
 from jitlint.fusion.plans import Plans
 from jitlint.fusion.tidy.former import Former
-from jitlint.fusion.tidy.tidyings import next_edits, tidyings
+from jitlint.fusion.tidy.tidyings import Tidying, next_edits, tidyings
 from jitlint.fusion.verify import still_named, verify
 from jitlint.ir.tree import Unit
 from jitlint.options import Options
@@ -35,6 +35,7 @@ class _Read:
     def __init__(self, text: str, options: Options) -> None:
         self._options = options
         self.plans: list[Plans] = []
+        self._tidied: dict[Plans, tuple[Former, list[Tidying]]] = {}
         self.unreadable: list[Finding] = []
         for start, end in parts(text):
             if text.find(JIT_CALL, start, end) < 0:
@@ -66,7 +67,7 @@ class _Read:
         for plans, names in zip(self.plans, former or [Former() for _ in self.plans], strict=True):
             try:
                 about_part = list(diagnose(plans))
-                about_part += (each.finding for each in tidyings(plans.analysis, names) if each.finding is not None)
+                about_part += (each.finding for each in self._tidyings(plans, names) if each.finding is not None)
             except SyntaxProblem as problem:
                 about_part = [_syntax_error(problem)]
             found += about_part
@@ -92,6 +93,15 @@ class _Read:
             done += filter(allowed, fixed_races(plans, fused.plans))
         return flat, done
 
+    def settle(self, allowed: Callable[[Finding], bool]) -> None:
+        """Leave out the groups that could be fused only if others were that are not allowed to be."""
+        for number, plans in enumerate(self.plans):
+            while plans.analysis.counts_on_freed:
+                staying = plans.analysis.not_freed(plan.part for plan in plans.wanted(allowed))
+                if not staying:
+                    break
+                plans = self.plans[number] = Plans(UnitAnalysis(plans.unit, self._options, staying))
+
     def unsound(self) -> dict[Span, Finding]:
         """The groups in blocks of no sense to MLIR, by their places, each with a finding that says why."""
         return {
@@ -106,7 +116,14 @@ class _Read:
     def tidying(self, former: Sequence[Former], allowed: Callable[[Finding], bool]) -> tuple[list[Edit], list[Finding]]:
         """The edits that tidy, once nothing is left to fuse, and the findings that they fix."""
         parts = zip(self.plans, former, strict=True)
-        return next_edits([each for plans, names in parts for each in tidyings(plans.analysis, names)], allowed)
+        return next_edits([each for plans, names in parts for each in self._tidyings(plans, names)], allowed)
+
+    def _tidyings(self, plans: Plans, former: Former) -> list[Tidying]:
+        """What can be tidied in a part, found once: a fix that is done asks first for edits, then for findings."""
+        known = self._tidied.get(plans)
+        if known is None or known[0] is not former:
+            known = self._tidied[plans] = former, tidyings(plans.analysis, former)
+        return known[1]
 
 
 @contextmanager
@@ -126,9 +143,12 @@ def _collector_paused() -> Iterator[None]:
 
 
 @_collector_paused()
-def analyse(text: str, path: str, options: Options) -> Result:
-    """All findings of a text, whatever is selected or suppressed, in text order."""
-    return Result(Source(text, path), _Read(text, options).findings())
+def analyse(text: str, path: str, options: Options, allowed: Allowed = lambda *_: True) -> Result:
+    """All findings of a text, whatever is selected or suppressed, in text order. A group that can be fused only if
+    another one is, which `allowed` does not let pass, is none."""
+    source, read = Source(text, path), _Read(text, options)
+    read.settle(lambda finding: allowed(finding, source))
+    return Result(source, read.findings())
 
 
 @_collector_paused()
@@ -144,6 +164,8 @@ def rewrite(
     before, fixed = Source(text, path), list[Finding]()
     edits: list[Edit] = []
     read = _Read(text, options)
+    if keep_found:
+        read.settle(lambda finding: allowed(finding, before))
     found_before = read.findings() if keep_found else ()
     former: list[Former] = []
     read.note(former)

@@ -14,6 +14,7 @@ from jitlint.fusion.fuse import Fused
 from jitlint.fusion.plan import Plan
 from jitlint.fusion.plans import Plans
 from jitlint.options import Options
+from tests.texts import alias
 
 Edit = tuple[int, int, str]
 
@@ -58,3 +59,30 @@ def test_a_use_before_its_definition_is_refused(monkeypatch: pytest.MonkeyPatch)
     late = FUSABLE.replace("    return", "    %late = stablehlo.negate %arg0 : tensor<f64>\n    return", 1)
     with pytest.raises(InternalError, match="%late would be used without a definition above"):
         engine.rewrite(late, "x.mlir", Options())
+
+
+def test_a_group_that_needs_one_which_is_not_allowed_is_none() -> None:
+    """`@a` calls `@b`, which the other calls go on naming if they stay: then no fused wrapper can call `@a`."""
+    text, properties = CALLS_THE_OTHER, f"<output_operand_aliases = [{alias()}]>"
+    for number, (callee, value) in enumerate([("a", "%x"), ("a", "%0"), ("b", "%y"), ("b", "%2")]):
+        text += f"  %{number} = enzymexla.jit_call @{callee} ({value}) {properties} : (tensor<f64>) -> tensor<f64>\n"
+    text += "  return %1, %3 : tensor<f64>, tensor<f64>\n}\n"
+    first, second = engine.analyse(text, "x.mlir", Options()).findings
+    assert {first.code, second.code} == {"JIT001"}
+    left = engine.analyse(text, "x.mlir", Options(), lambda finding, _: finding.span != second.span)
+    assert "JIT001" not in {finding.code for finding in left.findings if finding.span == first.span}
+    assert "JIT304" in {finding.code for finding in left.findings}
+
+
+CALLS_THE_OTHER = """
+func.func private @a(%p: memref<f64>) {
+  call @b(%p) : (memref<f64>) -> ()
+  return
+}
+func.func private @b(%p: memref<f64>) {
+  %v = memref.load %p[] : memref<f64>
+  memref.store %v, %p[] : memref<f64>
+  return
+}
+func.func @main(%x: tensor<f64>, %y: tensor<f64>) -> (tensor<f64>, tensor<f64>) {
+"""

@@ -177,6 +177,11 @@ class UnitAnalysis:
         self._kinds += [self._kinds_of(place) for place in self._places]
         self.blocks = list(self._analyse())
 
+    @property
+    def counts_on_freed(self) -> bool:
+        """Whether a verdict counts on calls that name a wrapper to be gone in the end."""
+        return any(candidates.wrappers.freed for candidates, _ in self._tables.values())
+
     def not_freed(self, fused: Iterable[Part]) -> Collection[str]:
         """The `staying` that an analysis needs which holds when these groups alone are fused; empty where this one
         does: then no call is left that names what a verdict counts on to be free."""

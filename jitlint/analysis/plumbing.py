@@ -61,7 +61,7 @@ def read_plumbing(block: Block, index: int) -> Plumbing | None:
 
 
 def _pieces(name: str, how: str, first: str, sizes: list[int], wanted: int) -> tuple[Piece, ...] | None:
-    """What the result is put together from, () for a view; None where that is not certain."""
+    """The pieces that the result is made of, () for a view; None where they are not certain."""
     if name == BARRIER:
         return ()
     if name == "stablehlo.concatenate":
@@ -106,7 +106,7 @@ class PlumbingBetween(NamedTuple):
     """The plumbing between the calls of a block.
 
     `members` are the operations by their places, `makers` the calls (their places) that each value comes from through
-    them. `refused` tells of an operation that is none, though it stands where plumbing would, why.
+    them. `refused` says why an operation that stands where plumbing would is not taken for it.
     """
 
     members: Mapping[int, Plumbing]
@@ -218,12 +218,16 @@ def _backward(block: Block, calls: Sequence[Call], definers: Mapping[str, int]) 
 
 
 def _refused(members: Iterable[Plumbing], calls: Sequence[Call]) -> dict[int, str]:
-    """Of operations that copy, those whose memory no call shows to be the host's, and those that must not copy."""
-    group = _Groups()
+    """Of operations that copy, those whose memory no call shows to be the host's, and those whose copy must outlast the
+    call."""
+    group, place = _Groups(), _Groups()
     some = list(members)
     for member in some:
         for value in (*member.operands, *member.results):
             group.join(member.operands[0], value)
+        if not member.pieces:
+            for operand, result in zip(member.operands, member.results, strict=True):
+                place.join(operand, result)
     shown: set[Value] = set()
     forbidden: dict[Value, str] = {}
     for call in calls:
@@ -233,21 +237,21 @@ def _refused(members: Iterable[Plumbing], calls: Sequence[Call]) -> dict[int, st
                 if said is True:
                     shown.add(group.leader(value))
                 elif said:
-                    forbidden.setdefault(group.leader(value), str(said))
+                    forbidden.setdefault(place.leader(value), str(said))
     refused = {}
     for member in some:
-        leader = group.leader(member.results[0])
+        copy = member.results[0]
         if not member.pieces:
             continue
-        if leader in forbidden:
-            refused[member.index] = forbidden[leader]
-        elif leader not in shown:
+        if place.leader(copy) in forbidden:
+            refused[member.index] = forbidden[place.leader(copy)]
+        elif group.leader(copy) not in shown:
             refused[member.index] = "no wrapper shows that the memory is the host's"
     return refused
 
 
 class _Groups:
-    """Values that operations put into one memory."""
+    """Values that are in one memory, or in one place of it."""
 
     def __init__(self) -> None:
         self._leader: dict[Value, Value] = {}
@@ -256,7 +260,7 @@ class _Groups:
         return value in self._leader
 
     def leader(self, value: Value) -> Value:
-        """One value for all that are in one memory."""
+        """One value for all that are together."""
         leader = self._leader
         leader.setdefault(value, value)
         while leader[value] != value:
@@ -265,5 +269,5 @@ class _Groups:
         return value
 
     def join(self, one: Value, other: Value) -> None:
-        """Note that two values are in one memory."""
+        """Note that two values are together."""
         self._leader[self.leader(other)] = self.leader(one)

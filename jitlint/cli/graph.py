@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 import sys
 from argparse import Namespace
 from collections.abc import Sequence
@@ -65,6 +66,8 @@ def source_of(path: str) -> Source:
         if given is not None:
             return Source(textfile.decode(given).text, _STDIN)
         with open(path, "rb") as file:
+            if stat.S_ISCHR(os.fstat(file.fileno()).st_mode):  # `/dev/zero` has no end; a pipe (`<(…)`) has
+                raise FileError("this is a device, not a file; `-` reads standard input")
             return Source(textfile.decode(file.read()).text, path)
     except OSError as error:
         raise FileError(f"{escape(path)}: {reason(error)}") from error

@@ -9,6 +9,7 @@ from jitlint.cli.graph import source_of
 from jitlint.cli.inputs import configs_of
 from jitlint.cli.output import Stream, reports, standard_output, targets
 from jitlint.config.settings import Settings
+from jitlint.errors import UsageError
 from jitlint.findings import Finding, Note, Span
 from jitlint.proof.compare import Unreadable, prove
 from jitlint.proof.verdict import Difference, Proof
@@ -23,8 +24,10 @@ NOT_EQUAL = "JIT905"
 def run(args: Namespace) -> int:
     """Prove what the options ask for; gives the exit status: 0 equal, 1 not shown equal, 2 a text cannot be read.
 
-    Raises JitlintError where a file cannot be read at all.
+    Raises JitlintError where a file cannot be read at all, or both are to be standard input.
     """
+    if args.before == args.after == "-":
+        raise UsageError("`-` is standard input, which can be one of the modules and not both")
     before, after = source_of(args.before), source_of(args.after)
     folder = os.getcwd() if args.before == "-" else os.path.dirname(os.path.abspath(args.before))
     settings = configs_of(args).of(folder) or Settings()

@@ -35,13 +35,15 @@ class Baseline(NamedTuple):
 
 def load(path: str) -> Baseline:
     """The baseline in a file; ConfigError where it cannot be read or is none."""
+    if os.path.exists(path) and not os.path.isfile(path):
+        raise ConfigError(f"{path}: not a jitlint baseline: it is no file")
     try:
         with open(path, encoding="utf-8") as file:
             data = json.load(file)
         return Baseline(_root(path), _files(data))
     except OSError as error:
         raise ConfigError(f"{path}: {error.strerror}; `--write-baseline` writes one") from error
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+    except (ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError) as error:
         raise ConfigError(f"{path}: not a jitlint baseline: {error}") from error
 
 

@@ -158,6 +158,17 @@ GATHERED = {
         6,
     ),
     "one request twice": ([*received(0, 1), gathered("%both", "%s0", "%s0"), wait_all("%both")], 1),
+    "requests that a barrier ties to a buffer in use": (  # the buffer is not copied, the request is
+        [
+            *received(0, 1),
+            f"%q:2 = stablehlo.optimization_barrier %r0#1, %r0#0 : {I64}, {F64}",
+            f"%t0 = stablehlo.reshape %q#0 : ({I64}) -> tensor<1xi64>",
+            *received(1, 2, "%q#1"),
+            gathered("%both", "%t0", "%s1"),
+            wait_all("%both"),
+        ],
+        1,
+    ),
     "what is gathered is used outside": (
         [*TWO, wait_all("%both"), "%v = stablehlo.negate %both : tensor<2xi64>"],
         1,

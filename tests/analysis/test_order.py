@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import jitlint
@@ -42,7 +42,6 @@ def graphs(draw: st.DrawFn) -> Case:
 
 
 @given(graphs())
-@settings(max_examples=600, deadline=None)
 def test_joins_exactly_what_leaves_no_cycle(case: Case) -> None:
     size, edges, effects, may_join, questions = case
     before = [{a for a, b in edges if b == n} for n in range(size)]

@@ -297,3 +297,16 @@ def test_what_writes_a_memref(operation: str) -> None:
 }}
 """
     assert of(wrappers_of(text)) == ({0}, set(), False)
+
+
+def test_an_operation_of_linear_algebra_in_the_generic_form_may_write_what_it_is_given() -> None:
+    text = """func.func @w(%a: memref<4xf64>, %b: memref<4xf64>) {
+  %v = arith.constant 1.0 : f64
+  "linalg.fill"(%v, %a) <{operandSegmentSizes = array<i32: 1, 1>}> ({
+  ^bb0(%x: f64, %y: f64):
+    "linalg.yield"(%x) : (f64) -> ()
+  }) : (f64, memref<4xf64>) -> ()
+  return
+}
+"""
+    assert of(wrappers_of(text)) == (set(), {0}, False)

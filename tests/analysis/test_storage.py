@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from jitlint.analysis.storage.slots import Conflict, Storage, join
+from jitlint.analysis.storage.slots import Conflict
+from jitlint.analysis.storage.storage import Storage, join
 
 Value = tuple[str, int]
 
@@ -92,7 +93,6 @@ def check_result(storage: Storage, calls: list[Call], outside: list[Value]) -> N
 
 
 @given(programs())
-@settings(max_examples=800, deadline=None)
 def test_what_can_be_pushed_computes_the_same(program: tuple[list[Call], list[Value]]) -> None:
     calls, outside = program
     storage = Storage(uses_of(calls, outside))
@@ -101,7 +101,6 @@ def test_what_can_be_pushed_computes_the_same(program: tuple[list[Call], list[Va
 
 
 @given(programs())
-@settings(max_examples=800, deadline=None)
 def test_with_copies_everything_can_be_pushed_and_computes_the_same(program: tuple[list[Call], list[Value]]) -> None:
     calls, outside = program
     storage = Storage(uses_of(calls, outside), {"tensor<f64>": 8})
@@ -119,7 +118,6 @@ def state(storage: Storage) -> object:
 
 
 @given(programs(), st.data())
-@settings(max_examples=400, deadline=None)
 def test_pop_takes_back_what_push_did(program: tuple[list[Call], list[Value]], data: st.DataObject) -> None:
     calls, outside = program
     storage = Storage(uses_of(calls, outside), {"tensor<f64>": 8} if data.draw(st.booleans()) else None)
@@ -134,7 +132,6 @@ def test_pop_takes_back_what_push_did(program: tuple[list[Call], list[Value]], d
 
 
 @given(programs(), st.data())
-@settings(max_examples=400, deadline=None)
 def test_joining_two_groups_is_pushing_all_their_calls(
     program: tuple[list[Call], list[Value]], data: st.DataObject
 ) -> None:

@@ -124,6 +124,41 @@ func.func @main(%x: {F64}, %y: {F64}) -> {F64} {{
     assert bool(messages(text + calls, "JIT001")) is not writes
 
 
+RETURNS = "{\n  llvm.return %p : !llvm.ptr\n}\n"
+
+
+@pytest.mark.parametrize(
+    ("defined", "operation"),
+    [
+        (
+            "free(%p: !llvm.ptr) {\n  llvm.call @inner(%p) : (!llvm.ptr) -> ()\n  llvm.return\n}\n",
+            "llvm.call @free(%a) : (!llvm.ptr) -> ()",
+        ),
+        ("malloc(%p: !llvm.ptr) -> !llvm.ptr " + RETURNS, "%q = llvm.call @malloc(%a) : (!llvm.ptr) -> !llvm.ptr"),
+        (
+            "memset(%n: !llvm.ptr, %p: !llvm.ptr) -> !llvm.ptr " + RETURNS,
+            "%q = llvm.call @memset(%c, %a) : (!llvm.ptr, !llvm.ptr) -> !llvm.ptr",
+        ),
+    ],
+)
+def test_a_function_that_the_module_defines_is_not_that_of_the_library(defined: str, operation: str) -> None:
+    """Measured: each of them writes the operand that no result aliases."""
+    inner = f"llvm.func @inner(%b: !llvm.ptr) {{\n  {VALUE}\n  llvm.store %v, %b : f64, !llvm.ptr\n  llvm.return\n}}\n"
+    store = ["llvm.store %v, %q : f64, !llvm.ptr"] * operation.startswith("%q")
+    text = wrapper(
+        VALUE, operation, *store, parameters="%c: !llvm.ptr, %a: !llvm.ptr", declared=f"{inner}llvm.func @{defined}"
+    )
+    calls = f"""
+func.func @main(%x: {F64}, %y: {F64}) -> {F64} {{
+  %0 = {call("w", {"%x": F64, "%y": F64}, (0,))}
+  %1 = {call("w", {"%0": F64, "%y": F64}, (0,))}
+  return %1 : {F64}
+}}
+"""
+    assert messages(text + calls, "JIT602")
+    assert not messages(text + calls, "JIT001")
+
+
 def test_the_steps_to_the_write_are_shown() -> None:
     text = program(
         call("outer", {"%x": F64}),

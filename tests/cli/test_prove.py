@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -58,6 +59,16 @@ def test_a_module_that_cannot_be_read(jitlint: Jitlint) -> None:
 def test_standard_input(jitlint: Jitlint) -> None:
     assert jitlint("prove", "-", "fixed.mlir", stdin=FUSABLE).status == 0
     assert jitlint("prove", "before.mlir", "-", stdin=WRONG).status == 1
+    both = jitlint("prove", "-", "-", stdin=FUSABLE)
+    assert (both.status, both.out) == (2, "")
+    assert "one of the modules and not both" in both.err
+
+
+def test_a_device_has_no_end_and_is_not_read(jitlint: Jitlint) -> None:
+    for command in (("prove", "before.mlir", os.devnull), ("graph", os.devnull)):
+        ran = jitlint(*command)
+        assert ran.status == 2
+        assert "this is a device, not a file" in ran.err
 
 
 def test_json(jitlint: Jitlint) -> None:

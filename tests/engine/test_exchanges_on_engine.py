@@ -1,17 +1,18 @@
-"""Random exchanges, played by functions of the module, give the same before and after a fix."""
+"""Random exchanges, played by functions of the module, compute what their model says, before and after a fix."""
 
 import pytest
 
-from jitlint import api
-from tests.engine.judge import Judge, array
-from tests.plumbing.exchanges import exchange
+from tests.engine.differential import examine
+from tests.engine.judge import Judge
 
 pytestmark = pytest.mark.engine
 
-ARGUMENTS = [*(array([value], "int32", []) for value in (3, 5, 7)), array([1, 2, 3, 4], "int32")]
+STRIDE = 10
 
 
-@pytest.mark.parametrize("seed", range(40))
-def test_the_same_is_computed(judge: Judge, seed: int) -> None:
-    text = exchange(seed)
-    assert judge.run_main(api.fix(text).source.text, ARGUMENTS) == judge.run_main(text, ARGUMENTS)
+@pytest.mark.parametrize("first", range(-50, 0, STRIDE))
+def test_a_fix_changes_no_result_and_leaves_nothing(judge: Judge, first: int) -> None:
+    outcomes = [examine(judge, seed) for seed in range(first, first + STRIDE)]
+    assert [outcome.seed for outcome in outcomes if outcome.refused or outcome.unpredicted or outcome.faulty] == []
+    failures = [f"seed {outcome.seed}: {failure}" for outcome in outcomes for failure in outcome.failures]
+    assert not failures, "\n".join(failures)

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 import jitlint
 
@@ -46,6 +47,7 @@ def test_the_report_says_that_r_is_overwritten_in_place() -> None:
     assert "--copies" in finding.help
 
 
+@pytest.mark.engine
 def test_with_copies_the_fused_call_computes_the_same_factorisation() -> None:
     fixed = jitlint.fix(QR, copies=True)
     assert [finding.code for finding in fixed.fixed] == ["JIT001"]

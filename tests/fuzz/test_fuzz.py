@@ -1,20 +1,19 @@
-"""Harmed texts, the same in every run: some, or with `JITLINT_FUZZ=whole` in the environment a thousand and more.
+"""Harmed texts, the same in every run: some, or with `JITLINT_TESTS=whole` in the environment a thousand and more.
 
 `python -m benchmarks.fuzz` goes on for as long as one likes.
 """
 
 from __future__ import annotations
 
-import os
 import random
 
 import pytest
 
 from tests.fuzz.check import CASES, CHOICES, check, is_changed, seeds
 from tests.fuzz.mutate import MUTATIONS, mutate
+from tests.whole import WHOLE
 
 SEEDS = seeds()
-WHOLE = os.environ.get("JITLINT_FUZZ") == "whole"
 BATCHES, ENDS, STEP = (10, 40, 1) if WHOLE else (1, 4, 9)
 """How many hundreds of texts are harmed, at how many places each may end, and the smallest at every which byte."""
 

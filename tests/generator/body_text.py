@@ -135,7 +135,11 @@ class Body:
 
     def _sum(self, step: Step, at: Place) -> str:
         part = self._types[step.target].part
-        terms = [self._term(term.coefficient, self._load(term.parameter, at), part) for term in step.terms]
+        places = [at if term.at is None else term.at for term in step.terms]
+        terms = [
+            self._term(term.coefficient, self._load(term.parameter, place), part)
+            for term, place in zip(step.terms, places, strict=True)
+        ]
         if step.constant:
             terms.append(self._constant(step.constant, part))
         total = terms[0]

@@ -72,10 +72,11 @@ BUFFERS = (SCALAR, VECTOR, MATRIX, INTEGER)
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """`coefficient` times a number of a parameter."""
+    """`coefficient` times a number of a parameter: number `at`, or where that is None, the one at the same place."""
 
     coefficient: int
     parameter: int
+    at: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,11 +122,20 @@ class Wrapper:
     """What a call of it from another function has to repeat."""
     made_from: Any = None
     """Its own steps and its style, from which a twin can be made."""
+    pending: frozenset[int] = frozenset()
+    """The parameters whose memory a nonblocking operation goes on using; a device's would do for them."""
 
     @property
     def written(self) -> set[int]:
         """The parameters that it stores through."""
         return {step.target for step in self.steps}
+
+    @property
+    def shows(self) -> frozenset[int]:
+        """The parameters that it is seen to use as memory of the host."""
+        read = {term.parameter for step in self.steps for term in step.terms}
+        compared = {parameter for step in self.steps for parameter in step.only_if or ()}
+        return frozenset(self.written | read | compared) - self.pending
 
     def slot_type(self, parameter: int) -> str:
         """The type of a parameter, as two uses of one slot must agree on it."""

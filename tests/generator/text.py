@@ -63,8 +63,9 @@ class _Writer:
 
     def items(self, module: Module) -> Iterator[str]:
         """What stands in a module, each text once the aliases that it uses are known."""
-        items = [(text, None) for wrapper in module.wrappers for text in wrapper.text]
-        made: list[tuple[str, Function | Module | None]] = [*items, *(("", item) for item in module.functions)]
+        items = dict.fromkeys(text for wrapper in module.wrappers for text in wrapper.text)
+        made: list[tuple[str, Function | Module | None]] = [(text, None) for text in items]
+        made += [("", item) for item in module.functions]
         made += [("", inner) for inner in module.inner]
         keys = {id(item): random.Random(f"{self._seed} {item[0] or _key(item[1])}").random() for item in made}
         for text, item in sorted(made, key=lambda item: keys[id(item)]) if self._shuffled else made:
@@ -235,9 +236,9 @@ class _Writer:
             return f"{name} {operands}, dims = [] : {types} -> {type_}"
         if name == "stablehlo.transpose":
             return f"{name} {operands}, dims = {list(cast(Layout, operation.payload))} : {types} -> {type_}"
-        return (
-            f"{name} {operands} : {types} -> {type_}" if name == "stablehlo.reshape" else f"{name} {operands} : {type_}"
-        )
+        if name == "stablehlo.reshape":
+            return f"{name} {operands} : {types} -> {type_}"
+        return f"{name} {operands} : {types[1:-1] if len(operation.results) > 1 else type_}"
 
     def _custom_call(self, operation: Operation, operands: str) -> str:
         """A custom call that does nothing; its side effect is said in one of the ways that text knows."""

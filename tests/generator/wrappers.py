@@ -104,6 +104,8 @@ def _twin(name: str, other: Wrapper) -> Wrapper:
 
 def simpler(wrapper: Wrapper) -> list[Wrapper]:
     """Wrappers of the same name and parameters that do less, or do it in a plainer way."""
+    if wrapper.made_from is None:
+        return []
     steps, style = wrapper.made_from
     fewer = [steps[:at] + steps[at + 1 :] for at in range(len(steps))]
     fewer += [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from jitlint.ir.rings import Rings
@@ -23,7 +23,6 @@ def reached(graph: Graph, symbol: str) -> set[str]:
 
 
 @given(GRAPHS, st.permutations("abcdefgh"))
-@settings(max_examples=300, deadline=None)
 def test_a_ring_is_what_leads_there_and_back(graph: Graph, order: list[str]) -> None:
     rings = Rings(lambda symbol: graph.get(symbol, ()))
     for symbol in order:

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from tests.mpi.exchanges import CELLS, Exchange
-from tests.mpi.launch import LIBRARIES, folder
+from tests.mpi.launch import LIBRARIES
 from tests.mpi.rank import Process
 
 HALO = Exchange("all", (1, -1))
@@ -21,7 +21,7 @@ HALO = Exchange("all", (1, -1))
 def main() -> None:
     """Run the module of a file as one of the processes."""
     library = LIBRARIES["MPICH"]
-    with Process(str(folder() / library.file), library.handles) as process:
+    with Process(library.file, library.handles) as process:
         states = [[100.0 * (rank + 1) + cell for cell in range(CELLS)] for rank in range(process.count)]
         partners = [np.int32(each) for each in HALO.partners(process.rank, process.count)]
         text = Path(sys.argv[1]).read_text(encoding="utf-8")

@@ -12,7 +12,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -23,14 +23,19 @@ import numpy as np
 class Process:
     """This process among those that `mpiexec` started, between MPI's beginning and its end.
 
-    `library` is the path of MPI's shared library, `handles` the values of the handles that the modules name.
+    `library` is MPI's shared library, `handles` are the values of the handles that the modules name, or the symbols of
+    the library whose addresses they are.
     """
 
-    def __init__(self, library: str, handles: dict[str, int]) -> None:
+    def __init__(self, library: str, handles: Mapping[str, int | str]) -> None:
         self._mpi = ctypes.CDLL(library, mode=ctypes.RTLD_GLOBAL)
-        self._world = ctypes.c_void_p(handles["MPI_COMM_WORLD"])
+        values = {name: value if isinstance(value, int) else self._address(value) for name, value in handles.items()}
+        self._world = ctypes.c_void_p(values["MPI_COMM_WORLD"])
         with tempfile.TemporaryDirectory() as folder:
-            self._kept = _share(handles, Path(folder))
+            self._kept = _share(values, Path(folder))
+
+    def _address(self, symbol: str) -> int:
+        return ctypes.addressof(ctypes.c_char.in_dll(self._mpi, symbol))
 
     def __enter__(self) -> Self:
         self._mpi.MPI_Init(None, None)

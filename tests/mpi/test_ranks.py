@@ -12,12 +12,17 @@ import pytest
 from jitlint import api
 from tests.engine.spelling import count_calls
 from tests.mpi.exchanges import CELLS, Exchange, module
-from tests.mpi.launch import LIBRARIES, PATIENCE, ROOT, Run, launch, missing, mpiexec
+from tests.mpi.launch import LIBRARIES, PATIENCE, ROOT, Library, Run, launch
 
-pytestmark = [
-    pytest.mark.engine,
-    pytest.mark.skipif(missing() is not None, reason=missing() or ""),
-]
+pytestmark = pytest.mark.engine
+
+
+def library(name: str) -> Library:
+    """A library that is installed; the test is skipped where it is not, and says what to install."""
+    found = LIBRARIES[name]
+    if why := found.missing():
+        pytest.skip(why)
+    return found
 
 
 def exchanges(ranks: int) -> list[Exchange]:
@@ -52,9 +57,9 @@ def _run(text: str, exchange: Exchange, states: list[list[float]], late: int) ->
 
 
 @pytest.mark.parametrize("ranks", [2, 4])
-@pytest.mark.parametrize("library", LIBRARIES)
-def test_exchanges_are_right_after_a_fix(ranks: int, library: str, tmp_path: Path) -> None:
-    of = LIBRARIES[library]
+@pytest.mark.parametrize("name", LIBRARIES)
+def test_exchanges_are_right_after_a_fix(ranks: int, name: str, tmp_path: Path) -> None:
+    of = library(name)
     runs, expected = [], []
     for number, exchange in enumerate(exchanges(ranks)):
         fixed = api.fix(module(exchange, of.request))
@@ -67,29 +72,32 @@ def test_exchanges_are_right_after_a_fix(ranks: int, library: str, tmp_path: Pat
     assert [[list(run) for run in each] for each in zip(*given, strict=True)] == expected
 
 
-def test_before_the_fix_they_are_stale_where_the_report_says_so(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["MPICH", "Open MPI"])
+def test_before_the_fix_they_are_stale_where_the_report_says_so(name: str, tmp_path: Path) -> None:
     """Where requests are gathered, the engine unpacks first; elsewhere it keeps to the text, which is but a habit."""
+    of = library(name)
     gathered = [each for each in exchanges(2) if each.wait != "each" and not each.reduces]
     runs, expected = [], []
     for number, exchange in enumerate(gathered):
-        text = module(exchange)
+        text = module(exchange, of.request)
         races = [finding for finding in api.check(text).findings if finding.code == "JIT601"]
         assert len(races) == exchange.count
         assert all(finding.fixable for finding in races)
         states = _states(2, number)
         runs.append(_run(text, exchange, states, number % 2))
         expected.append(exchange.expected(states))
-    given = launch(2, LIBRARIES["MPICH"], runs, tmp_path)
+    given = launch(2, of, runs, tmp_path)
     for number, right in enumerate(expected):
         assert [given[rank][number] for rank in range(2)] != right
 
 
 def test_the_page_shows_what_the_example_does(tmp_path: Path) -> None:
+    of = library("MPICH")
     page = (ROOT / "docs" / "exchange.md").read_text(encoding="utf-8")
     text = (ROOT / "docs" / "examples" / "halo.mlir").read_text(encoding="utf-8")
     file = tmp_path / "halo.mlir"
     for each in (text, api.fix(text).source.text):
         file.write_text(each, encoding="utf-8")
-        command = [str(mpiexec()), "-n", "2", sys.executable, "-m", "tests.mpi.halo", str(file)]
+        command = [*of.command, "-n", "2", sys.executable, "-m", "tests.mpi.halo", str(file)]
         said = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE, check=True).stdout
         assert "\n".join(sorted(said.splitlines())) in page

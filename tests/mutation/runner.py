@@ -59,8 +59,9 @@ def run(
     """
     # A failure counts, not the smallest example of it; and slowness is none.
     phases = (Phase.explicit, Phase.generate)
-    settings.register_profile("mutation", database=None, phases=phases, derandomize=True, deadline=None)
-    settings.load_profile("mutation")
+    settings.register_profile(
+        "mutation", database=None, phases=phases, derandomize=True, deadline=None, max_examples=300
+    )
     known: dict[str, str] = json.loads(_RECORD.read_text(encoding="utf-8"))
     fits = {mutant: known[mutant.key] for mutant in mutants if known.get(mutant.key, "").startswith(tuple(tests))}
     left = dict.fromkeys(mutants)
@@ -89,6 +90,7 @@ def _collect(tests: Sequence[str], plugin: _Plugin) -> None:
     if not paths or not plugin.mutants:
         return
     options = ["-q", "-s", "-m", "not engine", "-p", "no:cacheprovider", "--no-header", "--no-summary"]
+    options.append("--hypothesis-profile=mutation")
     pytest.main([*options, "--rootdir", str(ROOT), *paths], plugins=[plugin])
     if plugin.failed:
         raise ValueError(plugin.failed)
@@ -201,7 +203,8 @@ def _ordered(items: Sequence[pytest.Item], mutant: Mutant, useful: Sequence[str]
 
 
 def _first_failure(items: Sequence[pytest.Item]) -> str:
-    for item, after in zip(items, [*items[1:], None], strict=True):
+    following = [*items[1:], None] if items else []  # a test of the record may be gone
+    for item, after in zip(items, following, strict=True):
         signal.setitimer(signal.ITIMER_PROF, TIME_LIMIT)  # ends the process
         for report in _reports(item, after):
             if report.failed:

@@ -223,6 +223,14 @@ CASES = {
         own=KEEPS,
         written={"keeps": (1,)},
     ),
+    "a wrapper keeps the pointer to a view of a copy": _case(
+        TWO + "%g = slice %e [1:2] : (T2) -> T1\n%h = reshape %g : (T1) -> T\n%f = @keeps(%h: T, %z: T)",
+        "%f: T",
+        3,
+        "`stablehlo.slice` cannot be taken into one wrapper with the calls around it: @keeps may keep it",
+        own=KEEPS,
+        written={"keeps": (1,)},
+    ),
     "a memref is copied": _case(
         TWO.replace("double", "twice") + READ,
         "%f: T",
@@ -257,10 +265,25 @@ CASES = {
     "a copy is written and read": _case(TWO + "%f = @up2(%e: T2)\n%g = @digits2(%f: T2, %z: T)", "%g: T", 1),
     "a copy is written and returned": _case(TWO + "%f = @up2(%e: T2)", "%f: T2", 3, "@up2 writes %e"),
     "a copy is written, and needed as it was": _case(
-        TWO + "%f = @up2(%e: T2)\n%g = @digits2(%e: T2, %z: T)", "%g: T", 4, "@up2 overwrites %e"
+        TWO + "%f = @up2(%e: T2)\n%g = @digits2(%e: T2, %z: T)", "%g: T", 1
     ),
     "a copy is written, and stays as it was": _case(
-        TWO + "%f = @up2(%e: T2)\n%g = @digits2(%f: T2, %z: T)", "%g: T, %e: T2", 3
+        TWO + "%f = @up2(%e: T2)\n%g = @digits2(%f: T2, %z: T)", "%g: T, %e: T2", 1
+    ),
+    "a copy is read twice, and written in between": _case(
+        TWO + "%f = @digits2(%e: T2, %z: T)\n%g = @up2(%e: T2)\n%h = @digits2(%e: T2, %f: T)", "%h: T", 1
+    ),
+    "a source is overwritten before the copy is read": _case(
+        TWO + "%g = @double(%a: T)\n%f = @digits2(%e: T2, %g: T)", "%f: T", 1
+    ),
+    "a source is overwritten before the copy is read, and the copy stays": _case(
+        TWO + "%g = @double(%a: T)\n%f = @digits2(%e: T2, %g: T)",
+        "%f: T, %e: T2",
+        2,
+        "@__enzyme_fused_double_double_digits2 is passed %a",
+    ),
+    "a source is overwritten before its view is read": _case(
+        ONE + "%g = @double(%a: T)\n%f = @digits1(%c: T1, %g: T)", "%f: T", 2
     ),
     "a source is overwritten behind the copy": _case(f"{TWO}{READ}\n%g = @double(%a: T)", "%f: T, %g: T", 1),
     "a source is overwritten, and the copy stays": _case(

@@ -7,7 +7,7 @@ from itertools import product
 from typing import cast
 
 from tests.generator.elements import Number, fitted
-from tests.generator.model import Block, Data, Function, Layout, Module, Operation, Step, Type, Value, Wrapper
+from tests.generator.model import Block, Data, Function, Layout, Module, Operation, Step, Term, Type, Value, Wrapper
 from tests.reference.legality import is_unseen
 
 _ELEMENTWISE: dict[str, Callable[..., Number]] = {
@@ -22,7 +22,7 @@ _ELEMENTWISE: dict[str, Callable[..., Number]] = {
     "stablehlo.xor": lambda a, b: a ^ b,
     "stablehlo.not": lambda a: a ^ 1,
 }
-_SAME_ELEMENTS = ("stablehlo.reshape", "stablehlo.custom_call", "stablehlo.optimization_barrier")
+_SAME_ELEMENTS = ("stablehlo.reshape", "stablehlo.custom_call")
 
 Values = dict[Value, Data]
 
@@ -76,7 +76,7 @@ def _run_step(step: Step, types: tuple[Type, ...], buffers: list[Data]) -> None:
     part = types[step.target].part
     for element in step.elements:
         terms: list[Number] = [
-            fitted(term.coefficient * buffers[term.parameter][element % len(buffers[term.parameter])], part)
+            fitted(term.coefficient * buffers[term.parameter][_place(term, element, buffers)], part)
             for term in step.terms
         ]
         if step.constant or not terms:
@@ -85,6 +85,10 @@ def _run_step(step: Step, types: tuple[Type, ...], buffers: list[Data]) -> None:
         for term_value in terms[1:]:
             total = fitted(total + term_value, part)
         buffers[step.target][element] = total
+
+
+def _place(term: Term, element: int, buffers: list[Data]) -> int:
+    return term.at if term.at is not None else element % len(buffers[term.parameter])
 
 
 def in_memory(data: Data, type_: Type, layout: Layout) -> Data:
@@ -141,7 +145,7 @@ def _run(operation: Operation, values: Values) -> list[Data]:
     if operation.blocks:
         first = operands[0][0] if operation.name == "stablehlo.if" else operands[0][0] == 0
         return _run_block(operation.blocks[0 if first else 1], values, [])
-    return [_pure(operation, operands)]
+    return operands if operation.name == "stablehlo.optimization_barrier" else [_pure(operation, operands)]
 
 
 def _run_call(operation: Operation, operands: list[Data]) -> list[Data]:
@@ -171,7 +175,7 @@ def _pure(operation: Operation, operands: list[Data]) -> Data:
         parts = type_.length // type_.size
         return operands[0][start * parts : stop * parts]
     if name == "stablehlo.concatenate":
-        return operands[0] + operands[1]
+        return [number for piece in operands for number in piece]
     if name == "stablehlo.reduce":
         return [fitted(sum(operands[0], operands[1][0]), type_.part)]
     results = [_ELEMENTWISE[name](*elements) for elements in zip(*operands, strict=True)]

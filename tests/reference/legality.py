@@ -1,7 +1,8 @@
 """Whether sets of JIT calls of one block can each become one call.
 
 Order: the block's operations as a graph, every set contracted to one node, must have no cycle. Storage: the calls run
-in text order on slots, and whoever needs a value must find it where it was put.
+in text order on slots, and whoever needs a value must find it where it was put. What only moves bytes on the ways
+between the calls of a set goes into the one call with them; what is needed outside too stays there as well.
 """
 
 from __future__ import annotations
@@ -11,9 +12,11 @@ from dataclasses import dataclass, field
 from itertools import combinations
 
 from tests.generator.model import Block, Call, Layout, Operation, Value
+from tests.reference.plumbing import is_flat, is_view, taken_in
 
 Group = frozenset[Operation]
 
+POINTER = "!llvm.ptr"
 SlotType = tuple[str, Layout | None]
 """What all uses of one slot must agree on: the type of the parameter, and how the buffer is laid out."""
 
@@ -27,7 +30,7 @@ def can_fuse(block: Block, groups: Iterable[Group]) -> bool:
 def has_order(block: Block, groups: Iterable[Group]) -> bool:
     """Whether the block's dependency graph stays acyclic with every group as one node."""
     node: dict[Operation, object] = {operation: operation for operation in block.operations}
-    node.update((call, group) for group in groups for call in group)
+    node.update((member, group) for group in groups for member in [*group, *taken_in(block, group)])
     after: dict[object, set[object]] = {name: set() for name in node.values()}
     for first, second in _dependencies(block):
         if node[first] is not node[second]:
@@ -70,6 +73,17 @@ class Slot:
     holds: Value
     given: Value
     is_written: bool = False
+    is_own: bool = False
+    """Whether it is memory of the fused wrapper's own instead, of which nothing comes out."""
+    shows: bool = False
+    """Whether a call shows that it is the host's memory."""
+    pending: bool = False
+    """Whether a nonblocking operation goes on using it."""
+
+    @property
+    def gives(self) -> Value | None:
+        """The value that a result of the fused call for this slot is."""
+        return self.holds if not self.is_own and self.holds.type == self.given.type else None
 
 
 @dataclass
@@ -79,6 +93,23 @@ class _Memory:
     inside: set[Value]
     slots: list[Slot] = field(default_factory=list)
     readers: dict[Value, Slot] = field(default_factory=dict)
+    viewed: dict[Value, Value] = field(default_factory=dict)
+    """What a value is another shape of."""
+
+    def origin(self, value: Value) -> Value:
+        """The value in whose place another one lies."""
+        return self.viewed.get(value, value)
+
+    def move(self, operation: Operation) -> bool:
+        """Do what an operation that only moves bytes does."""
+        if is_view(operation):
+            origins = [self.origin(value) for value in operation.operands]
+            self.viewed.update(zip(operation.results, origins, strict=True))
+            return all(origin not in self.inside or self.holding(origin) for origin in origins)
+        pieces = [self.read(self.origin(value), (POINTER, None)) for value in operation.operands]
+        (result,) = operation.results
+        self.slots.append(Slot((POINTER, None), result, result, is_own=True))
+        return None not in pieces
 
     def read(self, value: Value, type_: SlotType) -> Slot | None:
         """The slot that a read-only operand is passed, None where there is none."""
@@ -108,20 +139,40 @@ def stores_correctly(block: Block, group: Group) -> bool:
 def slots_of(block: Block, group: Group) -> list[Slot] | None:
     """The slots of one call that does what the calls of `group` do, after it; None where there can be none."""
     calls = [call for call in block.calls if call in group]
-    inside = {value for call in calls for value in call.results}
-    if not _agree_on_layouts(calls) or not all(_writes_as_declared(block, call, inside) for call in calls):
+    made = {value for call in calls for value in call.results}
+    if not _agree_on_layouts(calls) or not all(_writes_as_declared(block, call, made) for call in calls):
         return None
     if not all(call.call and call.call.fusable for call in calls):
         return None
     if any(_written_elsewhere(block, call) for call in calls):
         return None
-    outside = {value for operation in block.operations if operation not in group for value in operation.uses}
-    memory = _Memory(inside)
-    if not all(_run(call, memory) for call in calls):
+    moves = taken_in(block, group)
+    memory = _Memory(made | {value for move in moves if not is_view(move) for value in move.results})
+    for operation in block.operations:
+        if (operation in moves and not memory.move(operation)) or (operation in group and not _run(operation, memory)):
+            return None
+    given = {slot.gives for slot in memory.slots}
+    if not all(value in given for value in made & _needed_outside(block, group)[0]):
         return None
-    if not all(memory.holding(value) for value in inside & outside):
-        return None
-    return [*memory.readers.values(), *memory.slots]
+    return [*memory.readers.values(), *(slot for slot in memory.slots if not slot.is_own)]
+
+
+def stays_too(block: Block, group: Group) -> set[Operation]:
+    """Of the operations that go into one call with `group`, those that are needed outside as well."""
+    return _needed_outside(block, group)[1]
+
+
+def _needed_outside(block: Block, group: Group) -> tuple[set[Value], set[Operation]]:
+    """The values that are needed outside the one call, and the moves that have to stay outside as well for that."""
+    moves = taken_in(block, group)
+    members = {*group, *moves}
+    needed = {value for operation in block.operations if operation not in members for value in operation.uses}
+    stay: set[Operation] = set()
+    for move in reversed(moves):
+        if needed.intersection(move.results):
+            stay.add(move)
+            needed.update(move.operands)
+    return needed, stay
 
 
 def is_unseen(block: Block, operation: Operation, operand: int) -> bool:
@@ -165,7 +216,7 @@ def _agree_on_layouts(calls: Sequence[Operation]) -> bool:
 
 
 def _slot_type(call: Call, index: int) -> SlotType:
-    layout = call.layouts[index] if call.layouts and call.wrapper.types[index].rank > 1 else None
+    layout = call.layouts[index] if call.layouts and not is_flat(call.wrapper.types[index]) else None
     return call.wrapper.slot_type(index), layout
 
 
@@ -173,14 +224,17 @@ def _run(operation: Operation, memory: _Memory) -> bool:
     """Let one call work on the slots; False where it would find the wrong value in one."""
     call = operation.call
     assert call
-    if _torn(operation.operands, call.aliases, memory.inside):
+    operands = [memory.origin(value) for value in operation.operands]
+    if _torn(operands, call.aliases, memory.inside):
         return False
     passed: list[Slot] = []
-    for index, value in enumerate(operation.operands):
+    for index, value in enumerate(operands):
         take = memory.write if index in call.aliases else memory.read
         slot = take(value, _slot_type(call, index))
         if slot is None:
             return False
+        slot.shows |= index in call.wrapper.shows
+        slot.pending |= index in call.wrapper.pending
         passed.append(slot)
     for result, operand in zip(operation.results, call.aliases, strict=True):
         passed[operand].holds = result

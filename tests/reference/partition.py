@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from functools import lru_cache
 from itertools import combinations
 
 from tests.generator.model import Block, Operation
 from tests.reference.legality import Group, can_fuse, has_order
+from tests.reference.plumbing import fed_by
 
 MOST_CALLS = 12
 """With more calls in one block, trying everything takes too long."""
@@ -32,7 +34,7 @@ def best_partitions(block: Block, alone: Collection[Operation] = ()) -> list[tup
 
     Those of `alone` are in no group.
     """
-    sets = _sets([call for call in block.calls if call not in alone])
+    sets = _sets(block, [call for call in block.calls if call not in alone])
     groups = [group for group in sets if can_fuse(block, [group])]
     return _best(block, groups, block.calls, (), [()])
 
@@ -64,7 +66,7 @@ def _may_join(block: Block, group: Group, chosen: list[Group]) -> bool:
     """
     if not has_order(block, [*chosen, group]):
         return False
-    first, *others = _pieces(group)
+    first, *others = _pieces(block, group)
     for size in range(len(others)):
         for some in combinations(others, size):
             half = first.union(*some)
@@ -73,24 +75,25 @@ def _may_join(block: Block, group: Group, chosen: list[Group]) -> bool:
     return True
 
 
-def _sets(calls: list[Operation]) -> Iterator[Group]:
-    """Every set of two calls or more of which at least two are joined by a value passed directly."""
+def _sets(block: Block, calls: list[Operation]) -> Iterator[Group]:
+    """Every set of two calls or more of which at least two are joined by a value, passed directly or moved."""
     for size in range(2, len(calls) + 1):
         for some in combinations(calls, size):
             group = frozenset(some)
-            if len(_pieces(group)) < size:
+            if len(_pieces(block, group)) < size:
                 yield group
 
 
-def _pieces(group: Group) -> list[Group]:
+def _pieces(block: Block, group: Group) -> list[Group]:
     """The parts of a set that values join."""
+    feeds = _feeds(block)
     pieces: list[Group] = []
     rest = sorted(group, key=lambda call: call.number)
     while rest:
         reached, waiting = {rest[0]}, [rest[0]]
         while waiting:
             call = waiting.pop()
-            near = {other for other in rest if other not in reached and (_feeds(call, other) or _feeds(other, call))}
+            near = {other for other in rest if other not in reached and (other in feeds[call] or call in feeds[other])}
             reached |= near
             waiting += near
         pieces.append(frozenset(reached))
@@ -98,5 +101,6 @@ def _pieces(group: Group) -> list[Group]:
     return pieces
 
 
-def _feeds(first: Operation, second: Operation) -> bool:
-    return any(value in second.operands for value in first.results)
+@lru_cache(maxsize=64)
+def _feeds(block: Block) -> dict[Operation, set[Operation]]:
+    return {call: fed_by(block, call) for call in block.calls}

@@ -10,9 +10,10 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 
-from tests.generator.model import Block, Call, Module, Operation, Wrapper
-from tests.reference.legality import Group, slots_of
+from tests.generator.model import Block, Call, Module, Operation, Value, Wrapper
+from tests.reference.legality import Group, slots_of, stays_too
 from tests.reference.partition import MOST_CALLS, best_partitions
+from tests.reference.plumbing import taken_in
 
 
 @dataclass(frozen=True)
@@ -24,7 +25,12 @@ class _Fused(Wrapper):
     """
 
     slots: tuple[str, ...] = ()
+    shown: frozenset[int] = frozenset()
     called: frozenset[str] = frozenset()
+
+    @property
+    def shows(self) -> frozenset[int]:
+        return self.shown
 
     def slot_type(self, parameter: int) -> str:
         return self.slots[parameter]
@@ -86,9 +92,11 @@ def fused(block: Block, groups: Sequence[Group], elsewhere: frozenset[str] = fro
     """The block with one call for each group, which stands where the first of its calls stood if it can."""
     whole = {call: group for group in groups for call in group}
     calls = {group: _one_call(block, group) for group in groups}
-    become = {each: calls[whole[each]] if each in whole else each for each in block.operations}
+    gone = {move for group in groups for move in {*taken_in(block, group)} - stays_too(block, group)}
+    left = [each for each in block.operations if each not in gone]
+    become = {each: calls[whole[each]] if each in whole else each for each in left}
     waiting = list(dict.fromkeys(become.values()))
-    effects = list(dict.fromkeys(become[each] for each in block.operations if each.has_effects))
+    effects = list(dict.fromkeys(become[each] for each in left if each.has_effects))
     made = {value for each in waiting for value in each.results}
     placed: list[Operation] = []
     while waiting:
@@ -127,8 +135,20 @@ def _one_call(block: Block, group: Group) -> Operation:
     names = [name for each in members for name in (getattr(each.wrapper, "called", ()) or [each.wrapper.name])]
     called = frozenset(names if kinds != {"llvm"} else ())
     effects = () if not any(call.has_effects for call in members) else None
-    wrapper = _Fused("", "pointer" if called else "llvm", tensors, (), effects, True, (), slots=types, called=called)
+    wrapper = _Fused(
+        "",
+        "pointer" if called else "llvm",
+        tensors,
+        (),
+        effects,
+        True,
+        (),
+        pending=frozenset(index for index, slot in enumerate(slots) if slot.pending),
+        slots=types,
+        shown=frozenset(index for index, slot in enumerate(slots) if slot.shows),
+        called=called,
+    )
     written = tuple(index for index, slot in enumerate(slots) if slot.is_written)
     call = Call(wrapper, written, layouts=layouts)
-    results = [slots[index].holds for index in written]
+    results = [slots[index].gives or Value(tensors[index]) for index in written]
     return Operation("enzymexla.jit_call", [slot.given for slot in slots], results, call=call)

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-import pytest
 from lsprotocol import types
 
 from jitlint import fix
@@ -290,50 +289,41 @@ MISSPELT = USELESS.replace("JIT102, JIT403", "value-overwriten")
 UNDEFINED = module(DOUBLE, call("%0", "dobule", "%a"), returned=("%0",))
 
 FIXES = [
-    pytest.param(FUSED, "@double(", "Remove this wrapper", FUSED.replace(DOUBLE, ""), id="JIT702"),
-    pytest.param(USELESS, "JIT102", "Remove what suppresses nothing", CHAIN, id="JIT703"),
-    pytest.param(
+    (FUSED, "@double(", "Remove this wrapper", FUSED.replace(DOUBLE, "")),
+    (USELESS, "JIT102", "Remove what suppresses nothing", CHAIN),
+    (
         TWINS,
         "@twice(",
         "Let every call name the first of these wrappers",
         TWINS.replace("jit_call @twice", "jit_call @double"),
-        id="JIT704",
     ),
-    pytest.param(UNDEFINED, "@dobule", "Change it to @double", UNDEFINED.replace("@dobule", "@double"), id="JIT301"),
-    pytest.param(
-        MISSPELT,
-        "value-overwriten",
-        "Change it to value-overwritten",
-        MISSPELT.replace("overwriten", "overwritten"),
-        id="misspelt suppression",
-    ),
-    pytest.param(
+    (UNDEFINED, "@dobule", "Change it to @double", UNDEFINED.replace("@dobule", "@double")),
+    (MISSPELT, "value-overwriten", "Change it to value-overwritten", MISSPELT.replace("overwriten", "overwritten")),
+    (
         OVERWRITTEN,
         "@double (%0)",
         "Suppress JIT403 on this line",
         OVERWRITTEN.replace("    %1 = enz", "    // jitlint: ignore[JIT403]\n    %1 = enz"),
-        id="suppress",
     ),
-    pytest.param(
+    (
         CHAIN,
         "@double (%a)",
         "Suppress JIT001 on this line",
         CHAIN.replace("    %0 = enz", "    // jitlint: ignore[JIT001]\n    %0 = enz"),
-        id="suppress a group",
     ),
 ]
 
 
-@pytest.mark.parametrize(("text", "place", "title", "expected"), FIXES)
-def test_quick_fixes(talk: Talk, text: str, place: str, title: str, expected: str) -> None:
+def test_quick_fixes(talk: Talk) -> None:
     async def say(editor: Editor) -> None:
-        uri = editor.open("file.mlir", text)
-        await editor.diagnostics()
-        offered = await editor.actions(uri, here(at(text, place, 2)), ["quickfix"])
-        action = next(each for each in offered if each.title == title)
-        assert action.diagnostics
-        resolved = await editor.client.code_action_resolve_async(action)
-        assert applied(text, edits_in(resolved, uri, 1)) == expected
+        for number, (text, place, title, expected) in enumerate(FIXES):
+            uri = editor.open(f"file{number}.mlir", text)
+            await editor.diagnostics()
+            offered = await editor.actions(uri, here(at(text, place, 2)), ["quickfix"])
+            action = next(each for each in offered if each.title == title)
+            assert action.diagnostics
+            resolved = await editor.client.code_action_resolve_async(action)
+            assert applied(text, edits_in(resolved, uri, 1)) == expected
 
     talk(say)
 

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -100,12 +101,23 @@ def test_the_file_is_stable_and_sorted(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "content", ["", "{}", "[]", '{"version": 2, "files": {}}', '{"version": 1, "files": {"a": [{}]}}', "[" * 100_000]
+    "content",
+    [
+        *("", "{}", "[]", '{"version": 2, "files": {}}', '{"version": 1, "files": {"a": [{}]}}', "[" * 100_000),
+        '{"version": 1, "files": {"a": [{"fingerprint": "x", "count": 1e999}]}}',
+    ],
 )
 def test_what_is_no_baseline_is_refused(tmp_path: Path, content: str) -> None:
     (tmp_path / "b.json").write_text(content)
     with pytest.raises(ConfigError, match=r"b\.json: not a jitlint baseline"):
         load(str(tmp_path / "b.json"))
+
+
+def test_what_is_no_file_is_refused(tmp_path: Path) -> None:
+    """A device or a pipe would never come to an end."""
+    for path in (str(tmp_path), os.devnull):
+        with pytest.raises(ConfigError, match="not a jitlint baseline: it is no file"):
+            load(path)
 
 
 def test_one_that_is_not_there_is_refused(tmp_path: Path) -> None:

@@ -3,12 +3,14 @@ from __future__ import annotations
 import pytest
 
 import jitlint
+from jitlint import api
 from jitlint.findings import Finding, Span
 from jitlint.fusion.edits import apply
 from jitlint.suppress.add_ignores import with_ignores
 from jitlint.suppress.suppressions import Suppressions
 from jitlint.syntax.source import Source
 from tests.cli.samples import BARRIER, FIRST_CALL, FUSABLE
+from tests.texts import alias
 
 
 def on(text: str, word: str, code: str) -> Finding:
@@ -312,3 +314,42 @@ def test_many_suppressions_are_read_in_one_pass(monkeypatch: pytest.MonkeyPatch)
     text = "// jitlint: ignore[JIT102]\n" * 500 + "CALL\n"
     assert hidden(text, "JIT102") == ["JIT102"]
     assert calls == [0]
+
+
+CALLS_THE_OTHER = """
+func.func private @a(%p: memref<f64>) {
+  call @b(%p) : (memref<f64>) -> ()
+  return
+}
+func.func private @b(%p: memref<f64>) {
+  %v = memref.load %p[] : memref<f64>
+  memref.store %v, %p[] : memref<f64>
+  return
+}
+func.func @main(%x: tensor<f64>, %y: tensor<f64>) -> (tensor<f64>, tensor<f64>) {
+"""
+
+
+def _four_calls(*callees: str, suppressed: int) -> str:
+    text, values = CALLS_THE_OTHER, ["%x", "%0", "%y", "%2"]
+    for number, (callee, value) in enumerate(zip(callees, values, strict=True)):
+        call = f"enzymexla.jit_call @{callee} ({value}) <output_operand_aliases = [{alias()}]>"
+        comment = " // jitlint: ignore[JIT001]" if number == suppressed else ""
+        text += f"  %{number} = {call} : (tensor<f64>) -> tensor<f64>{comment}\n"
+    return text + "  return %1, %3 : tensor<f64>, tensor<f64>\n}\n"
+
+
+def test_a_group_that_needs_a_suppressed_one_to_be_fused_is_not_called_fixable() -> None:
+    """`@a` calls `@b`, which the calls of the second group go on naming: then no fused wrapper can call `@a`."""
+    text = _four_calls("a", "a", "b", "b", suppressed=2)
+    assert {finding.code for finding in api.check(text).findings} == {"JIT304"}
+    assert api.fix(text).source.text == text
+    free = _four_calls("a", "a", "b", "b", suppressed=9)
+    assert [finding.code for finding in api.check(free).findings] == ["JIT001", "JIT001"]
+
+
+def test_what_keeps_a_group_from_being_fused_is_in_use_and_stays() -> None:
+    """With the comment gone, the next run would fuse what it protects."""
+    text = _four_calls("a", "a", "b", "a", suppressed=3)
+    assert "JIT703" not in {finding.code for finding in api.check(text, group="adjacent").findings}
+    assert api.fix(text, group="adjacent").source.text == text

@@ -7,11 +7,12 @@ import pytest
 from jitlint.engine import rewrite
 from jitlint.options import Options
 from tests.texts import ADD_TO, DOUBLE, NEGATE, T, alias, call, chain, module, swap
+from tests.whole import WHOLE
 
 A, B = call("%0", "double", "%arg0"), call("%1", "negate", "%0")
 GROUP = f"    {A}\n    {B}\n"
 END = f"    return %1 : {T}"
-DEEP, NESTED = 100_000, 10_000
+DEEP, NESTED = (100_000, 10_000) if WHOLE else (20_000, 2_000)
 OPEN, CLOSE = '"x.y"() ({\n', "}) : () -> ()\n"
 
 
@@ -28,7 +29,7 @@ def outcome(text: str) -> set[str]:
 
 
 FIXED: dict[str, str] = {
-    "brackets": body(f'    "x.y"() {{a = {"[" * DEEP}{"]" * DEEP}}} : () -> ()\n'),
+    "brackets": body(f'    "x.y"() {{a = {"[" * 100_000}{"]" * 100_000}}} : () -> ()\n'),
     "regions": body(OPEN * NESTED + CLOSE * NESTED),
     "regions on one line": body('"x.y"() ({ ' * NESTED + "}) : () -> () " * NESTED + "\n"),
     "regions around a group": body(OPEN * 3_000 + GROUP + CLOSE * 3_000),

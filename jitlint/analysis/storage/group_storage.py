@@ -8,7 +8,8 @@ from typing import NamedTuple
 from jitlint.analysis.candidates import Candidate
 from jitlint.analysis.components import Component
 from jitlint.analysis.storage.moves import Plumbing
-from jitlint.analysis.storage.slots import FinalSlot, Slots, Storage
+from jitlint.analysis.storage.slots import FinalSlot, Slots
+from jitlint.analysis.storage.storage import Storage
 from jitlint.analysis.verdict import Verdict
 from jitlint.analysis.wrapper.wrappers import Wrappers
 from jitlint.findings import Severity

@@ -1,4 +1,5 @@
-"""What a call's properties and attributes say besides its aliases: layouts, effects, and whatever keeps it alone."""
+"""What a call's properties and attributes say besides its aliases: layouts, effects, and what keeps it out of
+groups."""
 
 from __future__ import annotations
 
@@ -61,6 +62,8 @@ def writes_other_layouts(text: str, start: int, end: int) -> bool:
         if dimensions != list(range(len(dimensions)))[::-1]:
             return True
         read.add(match.end())
+    if text.count("index", start, end) == text.count("_index", start, end):
+        return False  # `operand_index` is all there is, as nearly always
     return any(
         match.end() + 1 not in read and (match[1] is None or _begins_attribute(text, match, start))
         for match in _INDICES.finditer(text, start, end)

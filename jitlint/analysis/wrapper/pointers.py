@@ -42,11 +42,12 @@ DEEPEST = 200
 """Regions inside one another, at the most, for a function to be followed."""
 
 
-def follow(function: Function, known: Callable[[str, int], str]) -> Pointers | None:
+def follow(function: Function, known: Callable[[str, int], str], is_outside: Callable[[str], bool]) -> Pointers | None:
     """Follow the pointers of a function with a body; None where it cannot be cut into operations for certain, or where
-    there is too much to follow. `known` gives the roles of the arguments of a function outside, "" of any other."""
+    there is too much to follow. `known` gives the roles of the arguments of a function outside, "" of any other;
+    `is_outside` tells whether the module has no body for a function, so that its name says what it does."""
     assert function.body is not None
-    values = _Values(function, known)
+    values = _Values(function, known, is_outside)
     try:
         return values.answer() if values.collect(function.body) and values.solve() else None
     except SyntaxProblem:
@@ -56,9 +57,10 @@ def follow(function: Function, known: Callable[[str, int], str]) -> Pointers | N
 class _Values(PointsTo):
     """The values of a function by number, what each may point to, and what flows where."""
 
-    def __init__(self, function: Function, known: Callable[[str, int], str]) -> None:
+    def __init__(self, function: Function, known: Callable[[str, int], str], is_outside: Callable[[str], bool]) -> None:
         super().__init__()
         self._known = known
+        self._is_outside = is_outside
         self._function = function
         self._symbols: list[str] = []
         self._writes: list[tuple[Operation, int]] = []
@@ -103,7 +105,7 @@ class _Values(PointsTo):
 
     @property
     def _nothing(self) -> int:
-        """A value that nothing is known of: the name of none."""
+        """A number for a value that has no name here and of which nothing is known."""
         value = self._new()
         self._add(value, UNKNOWN)
         return value
@@ -202,6 +204,8 @@ class _Values(PointsTo):
             for used, operand in zip(own_operands(operation), operands, strict=True):
                 if used in written:
                     self._write(operation, operand)
+        elif name.startswith("linalg.") and operation.is_generic and operation.regions:
+            self._out_of_sight(operation, operands, results, lost=True)  # which of them are outputs, a number tells
         elif effects.declared(name) == effects.NONE:
             for operand in operands:
                 for result in results:
@@ -244,7 +248,8 @@ class _Values(PointsTo):
             self._out_of_sight(operation, operands, results, lost=True)
             return
         self._calls.append((callee, operation, tuple(operands)))
-        if callee in pointer_operations.COPIERS:
+        is_outside = self._is_outside(callee)
+        if is_outside and callee in pointer_operations.COPIERS:
             target, source = pointer_operations.COPIERS[callee]
             if source is not None and source < len(operands):
                 moved = self._new()
@@ -252,7 +257,7 @@ class _Values(PointsTo):
                 self._put(operation, operands[target], moved)
             for result in results:
                 self._copy_all(operands[:1], result)
-        elif callee in pointer_operations.ALLOCATORS:
+        elif is_outside and callee in pointer_operations.ALLOCATORS:
             self._allocate(results)
         elif roles := self._known(callee, len(operands)):
             for letter, operand in zip(roles, operands, strict=False):
@@ -261,13 +266,13 @@ class _Values(PointsTo):
                     self._requests.append(len(self._calls) - 1)
                     self._add(made, Origin(REQUEST, len(self._requests) - 1))
                     self._store(operand, made)
-        elif callee not in pointer_operations.RELEASERS:
+        elif not (is_outside and callee in pointer_operations.RELEASERS):
             self._out_of_sight(operation, operands, results, lost=False)
 
     def _out_of_sight(
         self, operation: Operation, operands: Sequence[int], results: Sequence[int], *, lost: bool
     ) -> None:
-        """An operation that may do anything with what it can reach."""
+        """Let an unknown operation do anything with what it can reach."""
         pool = self._new()
         for operand in operands:
             self._copy(operand, pool)

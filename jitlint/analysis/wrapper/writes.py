@@ -19,7 +19,8 @@ from jitlint.ir.functions import Function, Functions
 from jitlint.syntax.functions import Parameter
 
 CERTAIN, SEEN, POSSIBLE = "certain", "seen", "possible"
-"""How a write is looked for: it certainly goes to the root; a write that is seen may go there; anything may happen."""
+"""How sure a write must be to count: it certainly goes to the root; a store that is seen may go there; anything that
+may happen."""
 
 _Root = tuple[str, Origin]
 """A function and one of its roots."""
@@ -76,7 +77,7 @@ class Writes:
             return (Note(f"@{symbol} writes to its first argument") if written else None), []
         nothing: tuple[Note | None, list[_Edge]] = (None, [])
         anything: tuple[Note | None, list[_Edge]] = (_UNKNOWN, []) if how == POSSIBLE else nothing
-        if not isinstance(function, Function) or symbol in pointer_operations.RELEASERS:
+        if not isinstance(function, Function) or (symbol in pointer_operations.RELEASERS and function.body is None):
             return self._not_followed(symbol, root) if how == SEEN else None if how == CERTAIN else _UNKNOWN, []
         if roles := self._roles(function):
             return _known(how, function, roles, root), []
@@ -111,10 +112,15 @@ class Writes:
             return ""
         return self._roles(function)
 
+    def is_outside(self, symbol: str) -> bool:
+        """Whether the module has no body for a function."""
+        function = self._functions.get(symbol)
+        return not isinstance(function, Function) or function.body is None
+
     def pointers(self, function: Function) -> Pointers | None:
         """What the function does with pointers; None where its body cannot be followed."""
         if function.symbol not in self._pointers:
-            self._pointers[function.symbol] = follow(function, self.known)
+            self._pointers[function.symbol] = follow(function, self.known, self.is_outside)
         return self._pointers[function.symbol]
 
 

@@ -54,6 +54,11 @@ MUTANTS = [
         ),
         ("        read.note(former)\n", "", "what calls named in earlier rounds"),
         (
+            "    read.settle(lambda finding: allowed(finding, source))\n",
+            "",
+            "a group that needs one which is not allowed",
+        ),
+        (
             "            if text.find(JIT_CALL, start, end) < 0:\n                continue\n",
             "            if text.find(JIT_CALL, start, end) < 0:\n                break\n",
             "parts of a text",

@@ -17,8 +17,18 @@ MUTANTS = [
         ('if step not in ("", "1"):', "if False:", "a slice is of neighbours"),
         ("return () if sizes[0] == wanted else None", "return ()", "a broadcast repeats nothing"),
         ("if is_flat(type_text) else None", "if True else None", "one order of elements"),
-        ("elif leader not in shown:", "elif False:", "a wrapper shows that the memory is the host's"),
-        ("        if leader in forbidden:\n", "        if False:\n", "nobody may keep a pointer to a copy"),
+        (
+            "elif group.leader(copy) not in shown:",
+            "elif False:",
+            "a wrapper shows that the memory is the host's",
+        ),
+        ("if place.leader(copy) in forbidden:", "if False:", "nobody may keep a pointer to a copy"),
+        ("                place.join(operand, result)\n", "                pass\n", "a view of a copy is in its place"),
+        (
+            "forbidden.setdefault(place.leader(value), str(said))",
+            "[forbidden.setdefault(each, str(said)) for each in shown]",
+            "what is copied may be kept",
+        ),
         ("        if not member.pieces:\n            continue\n", "", "a view copies nothing"),
         (
             "if completed is not None and not (is_wait(completed) or is_free(completed)):",
@@ -27,7 +37,7 @@ MUTANTS = [
         ),
     ),
     *off(
-        "analysis/storage/slots.py",
+        "analysis/storage/storage.py",
         ("if self._scratch + size > LARGEST:", "if False:", "how large all copies are together"),
         (
             "if slot is not None and self.slots[slot].holds != root:",
@@ -54,7 +64,7 @@ MUTANTS = [
             "                member.layouts[number],\n",
             "the layout of another shape",
         ),
-        ("        self._scratch = undo.scratch\n", "", "a copy that is taken back: its bytes"),
+        ("        self._scratch = mark.scratch\n", "", "a copy that is taken back: its bytes"),
     ),
     *off(
         "fusion/plan.py",
@@ -85,11 +95,6 @@ MUTANTS = [
             "where a slice begins",
         ),
         ("None if size is None else start * size", "None if size is None else start", "the bytes before a slice"),
-        (
-            "        elif leader not in shown:\n",
-            "        elif False:\n",
-            "memory that no wrapper shows to be the host's",
-        ),
         (
             "for value in (*member.operands, *member.results):",
             "for value in member.operands:",

@@ -37,6 +37,16 @@ MUTANTS = [
     ),
     *off(
         "analysis/wrapper/pointers.py",
+        (
+            "is_outside = self._is_outside(callee)",
+            "is_outside = True",
+            "a function of the module that has a name of the library's",
+        ),
+        (
+            'elif name.startswith("linalg.") and operation.is_generic and operation.regions:',
+            "elif False:",
+            "linear algebra in the generic form",
+        ),
         ("if region.problems or len(scopes) > DEEPEST:", "if len(scopes) > DEEPEST:", "a body that could not be cut"),
         ("if inside is not None and operation.index == len(block) - 1:", "if False:", "what regions end in"),
         ("                if operation.regions:\n", "                if False:\n", "operations in regions"),
@@ -87,7 +97,7 @@ MUTANTS = [
             "calls through a pointer",
         ),
         (
-            "        elif callee not in pointer_operations.RELEASERS:\n            self._out_of_sight(operation, operands, results, lost=False)\n",
+            "        elif not (is_outside and callee in pointer_operations.RELEASERS):\n            self._out_of_sight(operation, operands, results, lost=False)\n",
             "",
             "what comes out of a call",
         ),
@@ -151,6 +161,11 @@ MUTANTS = [
             "unseen = how == POSSIBLE or (how == SEEN and root == UNKNOWN)",
             "unseen = how == POSSIBLE",
             "a body that could not be followed",
+        ),
+        (
+            "(symbol in pointer_operations.RELEASERS and function.body is None)",
+            "symbol in pointer_operations.RELEASERS",
+            "a `free` of the module's own",
         ),
         (
             "            self._note_unknown(pointers)\n",

@@ -12,7 +12,7 @@ from tests.mutation.mutant import off
 
 MUTANTS = [
     *off(
-        "analysis/storage/slots.py",
+        "analysis/storage/storage.py",
         ("if member.parameter_types[number] != slot.parameter_type:", "if False:", "the pointer types of a slot agree"),
         (
             "if member.layouts[number] != slot.layout and not is_flat(slot.operand_type):",
@@ -36,40 +36,74 @@ MUTANTS = [
             "what is written has a slot of its own",
         ),
         (
-            "        if not mutated:\n            self._reads[value]",
-            "        if True:\n            self._reads[value]",
+            "        if not mutated:\n            self._set(self._reads",
+            "        if True:\n            self._set(self._reads",
             "a slot that is written is not read as the value",
         ),
         (
-            "            self._count(value, -1, undo)\n",
+            "            self._count(value, -1)\n",
             "            pass\n",
             "uses by calls of the group are no later uses",
         ),
         ("if size is None or slot.layout is None:", "if slot.layout is None:", "a size that is not known"),
         ("if size is None or slot.layout is None:", "if size is None:", "a copy of a value whose layout XLA chooses"),
         ("                binding[other] = target\n", "                pass\n", "the same call reads the copy"),
-        ("        self._set_where(old, target, undo)\n", "", "later calls read the copy"),
+        ("        self._set(self._where, old, target)\n", "", "later calls read the copy"),
         ("self.copies.append(Copy(member.index, source, target, size))", "pass", "what is kept is copied"),
         (
-            "            self.slots[index] = self.slots[index]._replace(holds=held)\n",
-            "            pass\n",
+            "            self._changes.append((self.slots, index, slot))\n",
+            "",
             "a call that is taken back: slots",
         ),
-        ("        _restore(self._where, undo.moved)\n", "", "a call that is taken back: values"),
-        ("            del self._reads[value]\n", "            pass\n", "a call that is taken back: reads"),
-        ("        _restore(self._left, undo.left)\n", "", "a call that is taken back: uses"),
-        ("        del self.slots[undo.slots :]\n", "", "a call that is taken back: its slots"),
-        ("        del self.copies[undo.copies :]\n", "", "a call that is taken back: its copies"),
+        (
+            "self._set(self._where, new, index)",
+            "self._where[new] = index",
+            "a call that is taken back: values",
+        ),
+        (
+            "self._set(self._reads, value, len(self.slots))",
+            "self._reads[value] = len(self.slots)",
+            "a call that is taken back: reads",
+        ),
+        (
+            "self._set(self._left, value, (before or 0) + change)",
+            "self._left[value] = (before or 0) + change",
+            "a call that is taken back: uses",
+        ),
+        ("        del self.slots[mark.slots :]\n", "", "a call that is taken back: its slots"),
+        ("        del self.copies[mark.copies :]\n", "", "a call that is taken back: its copies"),
         (
             "while storage.members and storage.members[-1].index > later[0].index:",
             "while False:",
             "calls run in text order",
         ),
         (
-            "            for old in reversed(tail):\n                storage.push(old)\n",
+            "        for old in reversed(tail):\n            storage.push(old)\n",
             "",
             "a conflict leaves all as it was",
         ),
+        ("conflict = conflict or storage.debt(before)", "pass", "what plumbing needs outside is not overwritten"),
+        (
+            "if self._left.get(conflict.value, 0) > 0)",
+            "if True)",
+            "what plumbing needs inside alone may be overwritten",
+        ),
+        (
+            "self._direct(root) > seen[root]:",
+            "self._left.get(root, 0) > seen[root]:",
+            "plumbing of the group may be all that is left",
+        ),
+        (
+            "if twice or (self._direct(old) > 0 and not self.slots[binding[number]].scratch):",
+            "if twice or self._direct(old) > 0:",
+            "a copy that is made outside as well may be overwritten",
+        ),
+        (
+            "                    if before:\n",
+            "                    if False:\n",
+            "plumbing that is needed no more needs nothing",
+        ),
+        ("        del self._owed[mark.owed :]\n", "", "a call that is taken back: what it owes"),
         (
             "self.slots[index] = slot._replace(holds=new)",
             "self.slots[index] = slot._replace(holds=old or new)",
@@ -200,7 +234,7 @@ MUTANTS = [
         ("if _plain(had) != _plain(has):", "if False:", "a result of another type than its operand"),
     ),
     *off(
-        "analysis/storage/slots.py",
+        "analysis/storage/storage.py",
         (
             "            if self._left[value] == 0 and before != 0:\n",
             "            if False:\n",
@@ -233,12 +267,20 @@ MUTANTS = [
             "a view is in the slot of its value",
         ),
         (
-            "self._roots[result] = self._roots.get(value, (value, member, number))",
-            "self._roots[result] = (value, member, number)",
+            "self._set(self._roots, result, self._roots.get(value, (value, member, number)))",
+            "self._set(self._roots, result, (value, member, number))",
             "a view of a view",
         ),
-        ("            del table[value]\n", "            pass\n", "a call that is taken back: its results"),
-        ("            table[value] = before\n", "            pass\n", "a call that is taken back: what was before"),
-        ("            del self._roots[value]\n", "            pass\n", "plumbing that is taken back: views"),
+        ("                del table[key]\n", "                pass\n", "a call that is taken back: its results"),
+        (
+            "                table[key] = before\n",
+            "                pass\n",
+            "a call that is taken back: what was before",
+        ),
+        (
+            "self._set(self._roots, result, self._roots.get(value, (value, member, number)))",
+            "self._roots[result] = self._roots.get(value, (value, member, number))",
+            "plumbing that is taken back: views",
+        ),
     ),
 ]
