@@ -8,7 +8,7 @@ pointers reach, and leaves unknown bytes in what it may write.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple
 
 from jitlint.ir.effects import NONE, declared
@@ -296,11 +296,6 @@ class Machine:
         if operation.name in CALLS or operation.regions:
             found = dict(zip(dict.fromkeys(names), self.reach.captured(operation, names), strict=True))
             touched = [found[name] for name in names]
-        if operation.regions:  # its text names a value once, under whatever names
-            worst = dict[Value, Touch]()
-            for value, touch in zip(operands, touched, strict=True):
-                worst[value] = max(touch, worst.get(value, Touch.NOT))
-            operands, touched = list(worst), list(worst.values())
         return self._done(text, operands, touched, acts, count, leaks)
 
     def _computed(self, text: str, operands: list[Value], count: int) -> list[Value]:
@@ -335,19 +330,20 @@ class Machine:
         if acts:
             operands = [*operands, *[Pointer((number,), 0) for number in self._escaped]]
             touched = [*touched, *[Touch.WRITTEN] * len(self._escaped)]
-        deed = self._deed(text, operands, with_contents=True)
-        if acts:
-            done = self.terms.make("effect?", self.terms.number(deed.said), self.state, *deed.parts)
-            self.state = self.terms.make("after?", None, self.state, done)
-            self.effects.append(done)
-        else:
-            done = self.terms.make("done", self.terms.number(deed.said), *deed.parts)
         worst = [Touch.NOT] * len(self.buffers)
         direct = set[int]()
         for operand, touch in zip(operands, touched, strict=True):
             for number in operand.buffers if isinstance(operand, Pointer) else ():
                 worst[number] = max(worst[number], touch)
                 direct.add(number)
+        only_read = () if leaks else {number for number, touch in enumerate(worst) if touch is Touch.NOT}
+        deed = self._deed(text, operands, with_contents=True, only_read=only_read)
+        if acts:
+            done = self.terms.make("effect?", self.terms.number(deed.said), self.state, *deed.parts)
+            self.state = self.terms.make("after?", None, self.state, done)
+            self.effects.append(done)
+        else:
+            done = self.terms.make("done", self.terms.number(deed.said), *deed.parts)
         for order, number in enumerate(deed.seen):
             # What is reached through an address in memory is not followed: it may be written.
             self._leave(self.buffers[number], order, done, worst[number] if number in direct else Touch.WRITTEN)
@@ -367,9 +363,10 @@ class Machine:
         else:
             buffer.set(self.terms.left(order, buffer.size, done))
 
-    def _deed(self, text: str, operands: list[Value], *, with_contents: bool) -> _Deed:
+    def _deed(self, text: str, operands: list[Value], *, with_contents: bool, only_read: Collection[int] = ()) -> _Deed:
         """Describe what is done so that the description is the same wherever the same is done: buffers are numbered as
-        they are met, first those of the operands, then those whose addresses are stored in them."""
+        they are met, first those of the operands, then those whose addresses are stored in them. A buffer that is only
+        read is what it holds: whether two share it makes no difference. (XLA may give equal constants one buffer.)"""
         seen: dict[int, int] = {}
         said: list[object] = [text]
         parts: list[Term] = []
@@ -382,7 +379,16 @@ class Machine:
 
         for operand in operands:
             if isinstance(operand, Pointer):
-                said.append(place(operand))
+                buffer = self.buffers[operand.buffers[0]]
+                if (
+                    operand.buffers[0] in only_read
+                    and operand.offset is not None
+                    and not (buffer.name or buffer.pointers)
+                ):
+                    said.append(("read", buffer.size, operand.offset))
+                    parts.append(buffer.contents(self.terms))
+                else:
+                    said.append(place(operand))
             else:
                 said.append("value")
                 parts.append(operand)
