@@ -23,8 +23,6 @@ _SECOND = """
 _ADDRESS = {**dict.fromkeys(_SECOND.split(), 1), **dict.fromkeys(_FIRST.split(), 0)}
 """Which operand is the address that these operations write to."""
 _LOADS = frozenset(["llvm.load", "memref.load", "affine.load", "vector.load"])
-_OUTPUTS = re.compile(r"\bouts ?\(([^:)]*)")
-"""What an operation of linear algebra writes to."""
 _BRANCHES = frozenset(["llvm.br", "llvm.cond_br", "llvm.switch", "cf.br", "cf.cond_br", "cf.switch"])
 BOUND = re.compile(rf"({SSA_NAME})\s*=(?!=)")
 """A value that a region binds, before it begins: `iter_args(%a = %b)`."""
@@ -41,18 +39,14 @@ class Touch(IntEnum):
     WRITTEN = 2
 
 
-def touches(operation: Operation, names: Sequence[str]) -> list[Touch]:
+def touches(module: Module, operation: Operation, names: Sequence[str]) -> list[Touch]:
     """What an operation itself does to what each of its operands points to, calls and regions aside."""
     if operation.name in _LOADS:
         return [Touch.NOT] * len(names)
     if operation.name in _ADDRESS and _ADDRESS[operation.name] < len(names):
         target = names[_ADDRESS[operation.name]]
         return [Touch.WRITTEN if name == target else Touch.NOT for name in names]
-    outputs = _OUTPUTS.search(operation.text, operation.operands_start, operation.end)
-    if operation.name.startswith("linalg.") and outputs is not None:
-        written = {match[1] for match in NAMES.finditer(outputs[1])}
-        return [Touch.WRITTEN if name in written else Touch.NOT for name in names]
-    return [Touch.OUTSIDE] * len(names)
+    return [Touch.OUTSIDE if module.acts(operation) else Touch.NOT] * len(names)
 
 
 class Reach:
@@ -136,9 +130,7 @@ class _Flow:
         else:
             if together and (name in _BRANCHES or operation.regions):
                 self._flood(operation)
-            for mask, touch in zip(masks, touches(operation, names), strict=True):
-                self._written |= mask if touch is Touch.WRITTEN else 0
-                self._outside |= mask if touch is Touch.OUTSIDE and self._module.acts(operation) else 0
+            self._touched(masks, touches(self._module, operation, names))
             if name.endswith("store") and masks:
                 self._spilled |= masks[0]
             elif self._module.acts(operation):
@@ -150,19 +142,20 @@ class _Flow:
     def _call(self, operation: Operation, masks: list[int], together: int) -> None:
         match = _CALLEE.match(operation.text, operation.operands_start, operation.end)
         symbol = symbol_name(match[1]) if match else ""
-        touches = self._reach.parameters(symbol) if symbol else None
+        found = self._reach.parameters(symbol) if symbol else None
         self._spilled |= together
         function = self._module.function(symbol) if symbol else None
-        if function is not None and function.body is None:
+        if not symbol or (function is not None and function.body is None):  # without one, its address is from outside
             self._outside |= together | self._spilled
-        elif not symbol:
-            self._outside |= together | self._spilled  # a function whose address came from outside
-        elif touches is None or len(touches) != len(masks):
+        elif found is None or len(found) != len(masks):
             self._written |= together | self._spilled
         else:
-            for touch, mask in zip(touches, masks, strict=True):
-                self._written |= mask if touch is Touch.WRITTEN else 0
-                self._outside |= mask if touch is Touch.OUTSIDE else 0
+            self._touched(masks, found)
+
+    def _touched(self, masks: Sequence[int], found: Sequence[Touch]) -> None:
+        for mask, touch in zip(masks, found, strict=True):
+            self._written |= mask if touch is Touch.WRITTEN else 0
+            self._outside |= mask if touch is Touch.OUTSIDE else 0
 
     def _flood(self, operation: Operation) -> None:
         """Values that go to other blocks, or into regions, may come out as any of their arguments."""

@@ -292,7 +292,7 @@ class Machine:
         if operation.name not in CALLS and not operation.regions and not acts and declared(operation.name) == NONE:
             module.computing.add(text)
             return self._computed(text, operands, count)
-        touched: Sequence[Touch] = touches(operation, names)
+        touched: Sequence[Touch] = touches(module, operation, names)
         if operation.name in CALLS or operation.regions:
             found = dict(zip(dict.fromkeys(names), self.reach.captured(operation, names), strict=True))
             touched = [found[name] for name in names]
