@@ -11,7 +11,6 @@ from jitlint.analysis.components import Component, Tie
 from jitlint.analysis.effects.declared import false_declarations
 from jitlint.analysis.leftovers import leftovers
 from jitlint.analysis.mpi.overlap import overlapped
-from jitlint.analysis.mpi.races import exchanges
 from jitlint.analysis.order.order import Detour
 from jitlint.analysis.order.unordered import unordered
 from jitlint.analysis.partition import Split
@@ -50,19 +49,16 @@ def diagnose(plans: Plans) -> Iterator[Finding]:
         yield from _calls(block)
         yield from _other_blocks(block, analysis)
         yield from _plumbing_left(block)
-    for call, verdict in chain(
-        exchanges(analysis), unordered(analysis), false_declarations(analysis), leftovers(analysis)
-    ):
+    for call, verdict in chain(plans.exchanges, unordered(analysis), false_declarations(analysis), leftovers(analysis)):
         yield _finding(verdict, call)
 
 
 def fixed_races(plans: Plans, fused: Iterable[Plan]) -> Iterator[Finding]:
     """The findings about MPI exchanges that fusing these plans fixes besides."""
-    if plans.analysis.exchanges:
-        calls = {call for plan in fused for call in plan.calls}
-        for call, verdict in exchanges(plans.analysis) if calls else ():
-            if verdict.fixable and call in calls:
-                yield _finding(verdict, call)
+    calls = {call for plan in fused for call in plan.calls}
+    for call, verdict in plans.exchanges if calls else ():
+        if verdict.fixable and call in calls:
+            yield _finding(verdict, call)
 
 
 def _kept(block: BlockAnalysis, part: Part, analysis: UnitAnalysis) -> Finding:

@@ -13,7 +13,7 @@ from jitlint.findings import Finding, Note, Span
 from jitlint.fusion.edits import Edit, apply, compose
 from jitlint.fusion.plans import Plans
 from jitlint.fusion.tidy.former import Former
-from jitlint.fusion.tidy.tidyings import next_edits, tidyings
+from jitlint.fusion.tidy.tidyings import Tidying, next_edits, tidyings
 from jitlint.fusion.verify import still_named, verify
 from jitlint.ir.tree import Unit
 from jitlint.options import Options
@@ -35,6 +35,7 @@ class _Read:
     def __init__(self, text: str, options: Options) -> None:
         self._options = options
         self.plans: list[Plans] = []
+        self._tidied: dict[Plans, tuple[Former, list[Tidying]]] = {}
         self.unreadable: list[Finding] = []
         for start, end in parts(text):
             if text.find(JIT_CALL, start, end) < 0:
@@ -66,7 +67,7 @@ class _Read:
         for plans, names in zip(self.plans, former or [Former() for _ in self.plans], strict=True):
             try:
                 about_part = list(diagnose(plans))
-                about_part += (each.finding for each in tidyings(plans.analysis, names) if each.finding is not None)
+                about_part += (each.finding for each in self._tidyings(plans, names) if each.finding is not None)
             except SyntaxProblem as problem:
                 about_part = [_syntax_error(problem)]
             found += about_part
@@ -115,7 +116,14 @@ class _Read:
     def tidying(self, former: Sequence[Former], allowed: Callable[[Finding], bool]) -> tuple[list[Edit], list[Finding]]:
         """The edits that tidy, once nothing is left to fuse, and the findings that they fix."""
         parts = zip(self.plans, former, strict=True)
-        return next_edits([each for plans, names in parts for each in tidyings(plans.analysis, names)], allowed)
+        return next_edits([each for plans, names in parts for each in self._tidyings(plans, names)], allowed)
+
+    def _tidyings(self, plans: Plans, former: Former) -> list[Tidying]:
+        """What can be tidied in a part, found once: a fix that is done asks first for edits, then for findings."""
+        known = self._tidied.get(plans)
+        if known is None or known[0] is not former:
+            known = self._tidied[plans] = former, tidyings(plans.analysis, former)
+        return known[1]
 
 
 @contextmanager

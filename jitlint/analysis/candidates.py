@@ -35,9 +35,10 @@ nothing in a module writes another layout than the default, there is nothing to 
 class Kind(NamedTuple):
     """What all calls of one shape to one wrapper share.
 
-    `mutated` maps the number of an operand to that of the result that aliases it. `verdicts` is all that is wrong
-    with or special about such a call, and each keeps it out of every group; but for those of `undeclared`, by operand,
-    where nobody else can see what the call writes there. No two have the same `serial`: it stands for the kind in keys.
+    `mutated` maps the number of an operand to that of the result that aliases it. `verdicts` is all that is wrong with
+    or special about such a call, and each keeps it out of every group. `undeclared` holds those about undeclared
+    writes, by operand: they do not keep it out where nothing else can see what the call writes there. No two have the
+    same `serial`: it stands for the kind in keys.
     """
 
     syntax: CallSyntax
@@ -52,7 +53,7 @@ class Kind(NamedTuple):
 
 
 class Candidate:
-    """A JIT call as a member of groups to be; `index` is its place in its block.
+    """A JIT call that may become a member of a group; `index` is its place in its block.
 
     It is complete when it is made, and never changed: `obstacles` is everything that keeps it out of every group.
     """
@@ -188,8 +189,8 @@ def make_candidates(
 def _is_unseen(call: JitCall, kind: Kind, made: set[Value], uses: Uses) -> bool:
     """Whether a call's undeclared writes go to values of other calls of the block (`made`) that nothing else uses.
 
-    With the call that made it in the group, such a write goes to a slot that the group writes anyway and that keeps its
-    result, and nobody can see the difference (measured: the same results).
+    With the call that made the value in the group, such a write goes to a slot that the group writes anyway and that
+    keeps its result, so nothing can see the difference (measured on the engine: the same results).
     """
     values = [call.operands[operand] for operand in kind.undeclared]
     return all(value in made and len(uses.of.get(value, ())) == 1 for value in values)
@@ -210,8 +211,8 @@ def written_and_shared(calls: Sequence[JitCall], kinds: Sequence[Kind], uses: Us
 
 
 def _shares(call: JitCall, shared: Mapping[Value, JitCall]) -> list[Verdict]:
-    """JIT403 for a call that uses what another one writes undeclared. Fused with the call that makes the value, its use
-    would be gone, and the write to it seem to be seen by nobody."""
+    """JIT403 for a call that uses a value which another call writes undeclared. Fused with the call that makes the
+    value, this use would disappear, and the write would wrongly count as one that nothing else sees."""
     return [
         Verdict(
             "JIT403",
@@ -224,8 +225,8 @@ def _shares(call: JitCall, shared: Mapping[Value, JitCall]) -> list[Verdict]:
 
 
 def _torn(call: Candidate) -> Verdict | None:
-    """What is said of a call that passes one value with two layouts or two pointer types: a slot has one of each, so
-    the call would not even be a group of its own."""
+    """The verdict about a call that passes one value with two layouts or two pointer types: a slot has one of each, so
+    the call could not even be a group of its own."""
     conflict = Storage({}).push(call)
     if conflict is None:
         return None

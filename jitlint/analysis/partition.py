@@ -28,16 +28,19 @@ Member = Candidate | Plumbing
 """What a group may have as a member."""
 
 Reason = Detour | Conflict | Candidate | MixedLayouts | Verdict
-"""Why two parts cannot be one: the way between them, the storage, a call that can be fused with none, the wrappers."""
+"""Why two parts cannot become one: the way between them, their storage, a call that fuses with no other, or layouts
+that XLA chooses."""
 
 _VISITS_PER_MEMBER = 64
 _VISITS = 20_000
-"""How much of the order may be looked at for bystanders of other components; beyond it, a component is by itself, and
-beyond twice as much, nothing comes along any more: then what lies in the way of a tie is remembered, not walked."""
+"""A budget that keeps the walk linear: the groups of the order that may be visited for bystanders of other components.
+Beyond it, a component is split by itself; beyond twice as much, nothing comes along any more, and what lies in the way
+of a tie is remembered instead of searched for."""
 
 
 _VISITS_PER_PART = 4
-"""What it costs beside that to try a part that lies in the way, or to run a call in vain."""
+"""What each part that is tried because it lies in the way, and each call that is run in vain, takes from that
+budget."""
 
 _MOST_CALLS, _MOST_NODES = 10, 200
 """Calls and operations of a stretch that is walked again with another tie first. Of three calls the first is best."""
@@ -106,7 +109,8 @@ class Partition:
         return walk.outcome(components)
 
     def _other_beginnings(self, rest: Sequence[Component], walk: _Walk) -> list[tuple[Tie, Component]]:
-        """The ties to try first, where another beginning may leave fewer calls: none that cannot join by itself."""
+        """The ties to try first where another beginning may leave fewer calls; none of those that cannot join even by
+        themselves."""
         calls = [member for member in self._members if isinstance(member, Candidate)]
         few = 3 < len(calls) <= _MOST_CALLS and len(self.order.groups) <= _MOST_NODES
         if not few or walk.calls_left() <= 1 + sum(bool(call.obstacles) for call in calls):
@@ -137,7 +141,7 @@ class Partition:
 
 
 class _Growing:
-    """A part while it grows. A call that fuses with none is one without anything in its storage."""
+    """A part while it grows. A call that fuses with no other is a part with empty storage."""
 
     __slots__ = ("first", "storage", "whole")
 
@@ -205,7 +209,7 @@ class _Walk:
         return found
 
     def begin(self, tie: Tie, component: Component) -> bool:
-        """Join the calls of one tie before all others; whether that can be."""
+        """Join the calls of one tie before all others; returns whether they fit together."""
         return self._try(tie, component) is None
 
     def calls_left(self) -> int:
@@ -213,7 +217,7 @@ class _Walk:
         return len({self.part(member) for member in self.partition.members if isinstance(member, Candidate)})
 
     def _take_whole(self, component: Component) -> None:
-        """Make one part of a component, with what must come along, if that can be."""
+        """Make one part of a whole component, with what must come along, if it passes every check."""
         if not any(call.obstacles for call in component.calls):
             self._take([self.part(call) for call in component.calls], component)
 
@@ -249,7 +253,7 @@ class _Walk:
         return Split([part.part(component.ties) for part in sorted(grown, key=_first_place)], left)
 
     def _try(self, tie: Tie, component: Component) -> Reason | None:
-        """Join two parts, with what must come along; the reason if that cannot be."""
+        """Join two parts, with what must come along; returns the reason where they cannot become one."""
         parts = self._with_makers([self.part(tie.maker), self.part(tie.user)])
         for part in parts:
             if isinstance(part.first, Candidate) and part.first.obstacles:  # such a call is a part by itself
@@ -271,7 +275,7 @@ class _Walk:
         return parts
 
     def _take(self, parts: list[_Growing], component: Component) -> Reason | None:
-        """Make one of these parts and of what lies in their way; the reason if that cannot be."""
+        """Make one part of these and of what lies in their way; returns the reason where they cannot become one."""
         parts = list(dict.fromkeys(parts))
         if len(parts) == 1:
             return None  # what came along with another component has made it one already

@@ -61,7 +61,7 @@ def read_plumbing(block: Block, index: int) -> Plumbing | None:
 
 
 def _pieces(name: str, how: str, first: str, sizes: list[int], wanted: int) -> tuple[Piece, ...] | None:
-    """What the result is put together from, () for a view; None where that is not certain."""
+    """The pieces that the result is made of, () for a view; None where they are not certain."""
     if name == BARRIER:
         return ()
     if name == "stablehlo.concatenate":
@@ -106,7 +106,7 @@ class PlumbingBetween(NamedTuple):
     """The plumbing between the calls of a block.
 
     `members` are the operations by their places, `makers` the calls (their places) that each value comes from through
-    them. `refused` tells of an operation that is none, though it stands where plumbing would, why.
+    them. `refused` says why an operation that stands where plumbing would is not taken for it.
     """
 
     members: Mapping[int, Plumbing]

@@ -27,7 +27,8 @@ COPIES_HELP = (
 
 
 def explain(tie: Tie, reason: Reason, stretch: Stretch, uses: Uses, *, copies: bool) -> Verdict | None:
-    """The verdict for a tie that did not join; None where a call is kept out by itself, which is said of the call."""
+    """The verdict about a tie that did not join; None where one of its calls fuses with none, which its own verdict
+    says."""
     if isinstance(reason, Candidate):
         return None
     if isinstance(reason, Verdict):
@@ -45,23 +46,23 @@ def called(candidate: Candidate) -> str:
 
 
 def told_apart(*calls: JitCall) -> list[str]:
-    """What a message calls each of several calls: those that share a wrapper's name have their numbers, from 1 on, as
-    reports number the calls of a group."""
+    """The words for each of several calls. Calls of one wrapper are numbered from 1 on, as reports number the calls of
+    a group."""
     names = [f"@{short(call.symbol)}" for call in calls]
     several = {name for name, number in Counter(names).items() if number > 1}
     return [f"{name} ({number})" if name in several else name for number, name in enumerate(names, 1)]
 
 
 def _names(tie: Tie, others: Iterable[Candidate]) -> dict[int, str]:
-    """What a message about a tie calls its calls, by their places in the block: the two of the tie are the first and
-    the second, as reports number them, the others follow in text order."""
+    """The words for the calls in a message about a tie, by their places in the block. The two calls of the tie are
+    numbered first, as in reports; the others follow in text order."""
     calls = {tie.maker.index: tie.maker, tie.user.index: tie.user}
     calls |= {call.index: call for call in sorted(others, key=attrgetter("index")) if call.index not in calls}
     return dict(zip(calls, told_apart(*(call.call for call in calls.values())), strict=True))
 
 
 def short(symbol: str) -> str:
-    """A symbol cut to what a sentence can bear."""
+    """A symbol, cut where it is too long for a sentence."""
     return symbol if len(symbol) <= 60 else f"{symbol[:48]}…{symbol[-8:]}"
 
 

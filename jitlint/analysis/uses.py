@@ -1,5 +1,6 @@
-"""The uses of the results of a module's JIT calls, found for a block when somebody first asks: many a block has no two
-calls that could be one."""
+"""The uses of the results of a module's JIT calls.
+
+They are found for a block when first asked for: many blocks hold no two calls that could fuse."""
 
 from __future__ import annotations
 

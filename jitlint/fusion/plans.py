@@ -9,7 +9,9 @@ from itertools import groupby
 from jitlint.analysis.blocks import BlockAnalysis, Stretch, UnitAnalysis
 from jitlint.analysis.candidates import Candidate
 from jitlint.analysis.mpi.overlap import overlapped
+from jitlint.analysis.mpi.races import exchanges
 from jitlint.analysis.reasons import operation_span, told_apart
+from jitlint.analysis.verdict import Verdict
 from jitlint.findings import Finding, Group, JitCall, Note
 from jitlint.fusion.plan import Plan
 from jitlint.fusion.verify import undefined_use
@@ -69,6 +71,11 @@ class Plans:
             traffics = self.analysis.wrappers(plan.block.place.symbols).traffics
             found = overlapped(plan.block.place.block, plan.part, traffics)
             yield from overlap_notes(found, "will no longer run while the exchange is under way")
+
+    @cached_property
+    def exchanges(self) -> tuple[tuple[Candidate, Verdict], ...]:
+        """What is wrong with the module's MPI exchanges: said of it, and asked for what a fix fixes besides."""
+        return tuple(exchanges(self.analysis))
 
     @property
     def all_wrappers(self) -> Iterable[FusedWrappers]:

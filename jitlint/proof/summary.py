@@ -155,14 +155,14 @@ class Summaries:
         self._constants: dict[int, list[Operation] | None] = {}
         self._meanings: dict[str, int] = {}
 
-    def of(self, symbol: str, sharing: Sharing) -> tuple[Summary, tuple[Term, ...]]:
+    def of(self, symbol: str, sharing: Sharing, *, alone: bool = False) -> tuple[Summary, tuple[Term, ...]]:
         """The summary of a wrapper, and the constants that go with the operands. A function that turns out not to be
         understood is run no more, but is one unknown function of its text; so the run is tried again, once for each
-        such function. Raises NotUnderstood."""
+        such function. One that is run `alone` has constants of its own. Raises NotUnderstood."""
         function = self._module.function(symbol)
         assert function is not None
         while True:
-            constants, known = self._varying(symbol, function), len(self._blocked)
+            constants, known = None if alone else self._varying(symbol, function), len(self._blocked)
             key = (symbol if constants is None else function.key), sharing
             try:
                 if key not in self._found:
@@ -183,9 +183,9 @@ class Summaries:
             self._meanings[symbol] = self._same.of(symbol)
             if function is not None and count and all(_POINTER.match(each.type) for each in function.parameters):
                 with suppress(NotUnderstood):
-                    alone = Sharing(tuple(range(count)), (False,) * count, (None,) * count)
-                    summary, numbers = self.of(symbol, alone)
-                    self._meanings[symbol] = self._terms.make("does", len(numbers), *summary.wanted, *numbers)
+                    apart = Sharing(tuple(range(count)), (False,) * count, (None,) * count)
+                    summary, _ = self.of(symbol, apart, alone=True)
+                    self._meanings[symbol] = self._terms.make("does", None, *summary.wanted)
         return self._meanings[symbol]
 
     def _number(self, written: str) -> Term:

@@ -32,6 +32,10 @@ class Mark(NamedTuple):
     above: str = ""
 
 
+_Label = tuple[int, str, str]
+"""The cell of a mark, its style and its label as printed."""
+
+
 class Brush(NamedTuple):
     """How an excerpt looks: the theme, the prefix for primary marks, the width in cells, the sign of a cut."""
 
@@ -138,40 +142,37 @@ def _parts(line: _Row, width: int) -> list[_Row]:
 
 def _under(marks: list[Mark], view: Window, room: int, brush: Brush) -> list[str]:
     """The underlines of one row, with the last label beside its mark and the others below theirs."""
-    reset = brush.theme.reset
-    line, at = "", 0
-    labels: list[tuple[int, Mark]] = []
-    for each in marks:
-        mark = each._replace(label=escape(each.label, brush.ellipsis.isascii())) if each.label else each
-        column = view.column(mark.start)
+    reset, ascii_only = brush.theme.reset, brush.ellipsis.isascii()
+    line, at, label = "", 0, ""
+    labels: list[_Label] = []
+    for start, stop, label, primary, _ in marks:
+        column = view.column(start)
         begin = column if column > at else at
-        end = view.column(mark.end)
+        end = view.column(stop)
         if end <= begin:
             end = begin + (begin == column)
-        style, sign = (brush.primary, "^") if mark.primary else (brush.theme.mark, "-")
+        style, sign = (brush.primary, "^") if primary else (brush.theme.mark, "-")
         line += f"{' ' * (begin - at)}{style}{sign * (end - begin)}{reset}"
         at = end
-        if mark.label:
-            labels.append((column, mark))
-    last = mark
-    if last.label and at + 1 + width_of(last.label) <= room:
-        labels.pop()
-        line += f" {brush.primary if last.primary else brush.theme.mark}{last.label}{reset}"
+        if label:
+            labels.append((column, style, escape(label, ascii_only)))
+    if label and at + 1 + width_of(labels[-1][2]) <= room:
+        _, style, label = labels.pop()
+        line += f" {style}{label}{reset}"
     return [line, *_below(labels, room, brush)] if labels else [line]
 
 
-def _below(labels: list[tuple[int, Mark]], room: int, brush: Brush) -> Iterator[str]:
+def _below(labels: list[_Label], room: int, brush: Brush) -> Iterator[str]:
     """Labels on lines of their own, from the last mark to the first, each tied to its mark by bars."""
-    theme = brush.theme
+    reset = brush.theme.reset
     while labels:
-        column, mark = labels.pop()
-        style = brush.primary if mark.primary else theme.mark
+        column, style, label = labels.pop()
         bars, at = "", 0
-        for other, above in labels:
+        for other, above, _ in labels:
             if at <= other < column:
-                bars += f"{' ' * (other - at)}{brush.primary if above.primary else theme.mark}|{theme.reset}"
+                bars += f"{' ' * (other - at)}{above}|{reset}"
                 at = other + 1
-        widest = min(width_of(mark.label), room // 2)
+        widest = min(width_of(label), room // 2)
         indent = column if at else min(column, room - widest)
-        for text in wrap(mark.label, max(room - indent, 20), brush.ellipsis):
-            yield f"{bars}{' ' * (indent - at)}{style}{text}{theme.reset}"
+        for text in wrap(label, max(room - indent, 20), brush.ellipsis):
+            yield f"{bars}{' ' * (indent - at)}{style}{text}{reset}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jitlint.findings import Finding, Note
+from jitlint.findings import Finding, Note, Severity
 from jitlint.report.advice import advice
 from jitlint.report.concise import FixedLines, Headings, unproved
 from jitlint.report.excerpt import Brush, excerpt
@@ -30,7 +30,8 @@ class FullReport:
         self._ellipsis = "…" if settings.unicode else "..."
         self._ascii = not settings.unicode
         self._headings = Headings(settings)
-        self._brush = Brush(self._theme, "", settings.width, self._ellipsis)
+        look = self._theme
+        self._brushes = {each: Brush(look, look.severity(each), settings.width, self._ellipsis) for each in Severity}
         self._remarked: dict[tuple[str, str, str], str] = {}
 
     def file(self, path: str, result: Result) -> None:
@@ -58,8 +59,7 @@ class FullReport:
         pieces = [self._header(path, source, finding, finding.message)]
         margin = "  "
         if finding.span is not None and source.text:
-            brush = self._brush._replace(primary=self._theme.severity(severity_of(finding)))
-            shown, digits = excerpt(source, marks_of(source.text, finding), brush)
+            shown, digits = excerpt(source, marks_of(source.text, finding), self._brushes[severity_of(finding)])
             margin = " " * digits
             pieces.append(shown)
         if len(finding.path) > 1:

@@ -94,3 +94,17 @@ def test_a_wrapper_that_is_not_understood_is_one_of_its_constants() -> None:
     text = module(SCALE, ONE, TWO).replace("<output", f"<{extra}, output")
     assert prove(text, text.replace("%x", "%y")).difference is None
     assert prove(text, text.replace("constant(2.0", "constant(2.5").replace("%x", "%y")).difference is not None
+
+
+def test_what_a_wrapper_means_does_not_depend_on_others() -> None:
+    """A call that is not followed names its wrapper, which another call may have shown not to be understood."""
+    sized = f"%y = {call('w1', '%r', extra='other = 1 : i64')}"
+    beyond = (
+        "%c = {0}; %d = {1}; %v = load %p; %m = fmul %v %c; %n = fadd %m %d; store %n %p; %e = at %p 9; store %d %e"
+    )
+    text = module(beyond, ONE, TWO).replace("return %r", f"{sized}\nreturn %y")
+    calls = text.index("%x = enzymexla"), text.index("%y = ")
+    alone = text[: calls[0]] + text[calls[1] :].replace("(%r)", "(%a0)")
+    assert prove(alone, alone.replace("%y", "%z")).difference is None
+    both = text[: calls[0]] + "%k = arith.constant true\n" + text[calls[0] :]
+    assert prove(text, both).difference is None

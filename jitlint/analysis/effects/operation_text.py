@@ -1,6 +1,6 @@
-"""What an operation's text shows beyond its name: that it works on memory, or that it may be two operations.
+"""Effects that an operation's text shows beyond its name: that it works on memory, or that it may be two operations.
 
-The table of effects speaks of operations on values. One that is given a memref, a pointer or a type that nobody knows
+The table of effects is about operations on values. One that is given a memref, a pointer or a value of an unknown type
 may read or write through it; and where a line goes on in a way that no printer writes, it may be an operation of a
 dialect that leaves its prefix out.
 """
@@ -33,11 +33,12 @@ _BEFORE_REGIONS = {
     "else": ("affine.if", "scf.if", "tosa.cond_if"),
     "reducer": ("stablehlo.reduce",),
 }
-"""Words before a region, with the operations that have one there: behind any other, such a word is an operation."""
+"""Words before a region, with the operations that are printed with them. In any other operation, such a word may be the
+name of the next one."""
 
 
 def touches_memory(operation: Operation) -> bool:
-    """Whether the text of an operation, that of its regions aside, names a type of memory, or one nobody knows."""
+    """Whether the text of an operation, that of its regions aside, names a type of memory, or an unknown one."""
     aliases = operation.block.region.unit.aliases
     return any(_names_memory(operation.text, start, end, aliases) for start, end in _own_spans(operation))
 

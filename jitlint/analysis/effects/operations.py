@@ -18,7 +18,7 @@ from jitlint.syntax.shapes import OPERATION, Shape
 
 _CALLEE = lazy.pattern(rf"{STRING}|{COMMENT}|({SYMBOL})")
 _SIDE_EFFECT = lazy.pattern(rf"has_side_effect(?![\w$.])(?!{GAP}={GAP}false\b)")
-"""Anything but a plain `false`: `true` may stand behind a comment, or be an alias."""
+"""Matches unless the value is a plain `false`: `true` may stand behind a comment, or be an alias."""
 _QUOTED_KEY = lazy.pattern(rf"{COMMENT}|({STRING})({GAP}=)?")
 _BRACES = rf"(\{{{GAP}[A-Za-z_][\w$]*+\.[\w$.]++{GAP}\}})"
 _LONE = lazy.pattern(rf"{STRING}|{COMMENT}|attributes{GAP}\{{|{_BRACES}")
@@ -119,8 +119,8 @@ class Effects:
     def _explore(self, name: str) -> None:
         """Find the effect of a function and of those that it calls, callees first; recursion is an effect.
 
-        Every function is entered once, whoever asks. One that is met while its own callees are still asked calls
-        itself, and so does whoever met it.
+        Each function is entered once. One that is met again while its callees are still being explored calls itself,
+        and so does the function that led back to it.
         """
         asked: dict[str, list[str]] = {}
         way = [name]

@@ -1,10 +1,10 @@
 """Which operations of a block can become one: the dependency graph, contracted group by group.
 
-The graph has an edge from a definition to each of its users, and one from each operation with side effects to the
-next. It has no cycle, and must have none after a set of operations became one. `Order` keeps the groups in a list that
-fits the graph, with integer labels that leave room between them. A question then looks only at what lies between the
-groups in that list, and joining moves only what must stand before (or behind) the new group. What a search found to
-lie behind a group through an operation that cannot join is remembered, so that it is not found out again. Operations
+The graph has an edge from a definition to each of its users, and one from each operation with side effects to the next.
+It has no cycle; a set of operations can become one exactly if contracting it leaves none. `Order` keeps the groups in a
+list that fits the graph, with integer labels that leave room between them. A question then looks only at what lies
+between the groups in that list, and joining moves only what must stand before (or behind) the new group. What a search
+found to lie behind a group through an operation that cannot join is remembered, and not searched for again. Operations
 with effects are all in one order, so what lies between two of those is known without a search.
 """
 
@@ -21,7 +21,7 @@ Edge = tuple[int, int]
 
 
 class Group:
-    """Operations that are one, in a list of all groups that fits the graph.
+    """Operations contracted to one node, in a list of all groups that is a topological order of the graph.
 
     `beyond[forward]` maps a group that lies behind this one (before it, for `forward`) by way of an operation that
     cannot join, to the last edge of the way there. `effects` are the first and the last of the effects that happen in
@@ -52,7 +52,7 @@ class Detour(NamedTuple):
 
 
 class Joint(NamedTuple):
-    """Groups that can be one, and the groups that must first move before (`forward`: behind) them, in order."""
+    """Groups that can become one, and the groups that must first move before (`forward`: behind) them, in order."""
 
     groups: list[Group]
     moving: list[Group]
@@ -106,7 +106,7 @@ class Order:
         return Detour(tuple(pairwise(chain(*ends))), frozenset())
 
     def join(self, joint: Joint) -> None:
-        """Make one group of those that `try_join` found to fit, at once."""
+        """Make one group of those that `try_join` found to fit. Nothing else may be joined in between."""
         groups = joint.groups
         anchor = groups[-1] if joint.forward else groups[0]
         for group in reversed(joint.moving) if joint.forward else joint.moving:
@@ -141,7 +141,8 @@ class Order:
         group.before = group.after = None
 
     def _insert(self, group: Group, anchor: Group, *, behind: bool) -> None:
-        """Put `group` right before (behind) `anchor`, with a label far from it: the next will want to come between."""
+        """Put `group` right before (behind) `anchor`, with a label far from it, since the next one will come between
+        them."""
         left, right = (anchor, anchor.after) if behind else (anchor.before, anchor)
         low = left.label if left is not None else (right.label if right else 0) - 2 * _ROOM
         high = right.label if right is not None else low + 2 * _ROOM
@@ -156,7 +157,7 @@ class Order:
             self._relabel(group)
 
     def _relabel(self, group: Group) -> None:
-        """Make room again."""
+        """Give all groups new labels, with room between them."""
         first = group
         while first.before is not None:
             first = first.before
@@ -170,9 +171,9 @@ class Order:
 
 
 class _Search:
-    """From all groups but one against (or along) the edges, no further than the remaining one, the goal.
+    """A search from all groups but one against (or along) the edges, no further than the remaining one, the goal.
 
-    Everything is told for the way against the edges; along them (`forward`), before and behind change places.
+    The comments describe the search against the edges; along them (`forward`), before and behind change places.
     """
 
     def __init__(self, order: Order, groups: list[Group], forward: bool, may_join: Collection[int]) -> None:

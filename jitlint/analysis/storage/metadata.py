@@ -1,4 +1,5 @@
-"""What a call's properties and attributes say besides its aliases: layouts, effects, and whatever keeps it alone."""
+"""What a call's properties and attributes say besides its aliases: layouts, effects, and what keeps it out of
+groups."""
 
 from __future__ import annotations
 

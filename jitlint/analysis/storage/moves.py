@@ -75,7 +75,7 @@ class Plumbing:
         self.operand_types = tuple(operand_types)
         self.parameter_types = (POINTER,) * len(operands)
         ranks = (len(dimensions(type_text)[0]) for type_text in operand_types)
-        self.layouts = tuple(tuple(reversed(range(rank))) for rank in ranks)  # any would do
+        self.layouts = tuple(tuple(reversed(range(rank))) for rank in ranks)  # any pointer type and layout fits
         self.result_names = operation.results
         self.results = tuple((name, number) for name, count in operation.results for number in range(count))
         self.result_types = tuple(result_types)

@@ -31,7 +31,7 @@ def mutated_operands(syntax: CallSyntax) -> dict[int, int]:
 def alias_verdicts(syntax: CallSyntax) -> list[Verdict]:
     """What is wrong with a call's aliases: JIT401 for a result without one, JIT402 for one that does not fit.
 
-    What follows from a fault that is reported is not reported again.
+    A fault that merely follows from a reported one is not reported.
     """
     aliases = read_aliases(syntax.entries.get(_KEY, ""))
     if aliases is None:

@@ -1,4 +1,5 @@
-"""How many bytes a value of a type takes in memory, at the most, on the hosts that run wrappers (64-bit pointers)."""
+"""An upper bound on the bytes that a value of a type takes in memory, on the hosts that run wrappers (64-bit
+pointers)."""
 
 from __future__ import annotations
 

@@ -78,7 +78,7 @@ class Copy(NamedTuple):
 
 
 class Conflict(NamedTuple):
-    """Why a call cannot be pushed.
+    """Why a call cannot join the calls before it (`Storage.push`).
 
     `kind` is "overwritten" (`value` is needed after `by` overwrote it; by `reader` inside the group, or outside if
     None), "twice" (`by` takes the inside `value` to write and once more), "type" or "layout" (operand `operand` of

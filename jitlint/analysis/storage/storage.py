@@ -139,10 +139,10 @@ class Storage:
         )
 
     def certain_conflict(self, later: Sequence[Member | Plumbing]) -> Conflict | None:
-        """A conflict that comes wherever `later` stand, found without taking anything back: one of them reads a value
-        behind the call that overwrites it, or overwrites one that is needed by others who are not there."""
+        """A conflict that occurs whatever the order, found without taking anything back: a call of `later` reads a
+        value behind the call that overwrites it, or overwrites one that calls outside the union still need."""
         if self._sizes is not None or any(isinstance(member, Plumbing) for member in later):
-            return None  # a copy may help, a view is another use
+            return None  # a copy may keep the value, and a view of it counts as a use of it
         seen = Counter(self._root(value) for member in later for value in member.operands)
         for member in later:
             for number, value in enumerate(member.operands):

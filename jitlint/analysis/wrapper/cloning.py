@@ -27,7 +27,8 @@ _NAMED = (
 )
 _WORDS = "alias_scopes|noalias_scopes|musttail|tail|inalloca"
 _BOUND_TO_ITS_FUNCTION = lazy.pattern(rf'"({_NAMED})"|{STRING}|{COMMENT}|(?<![\w$.%@])({_NAMED}|{_WORDS})(?![\w$])')
-"""What means something else, or nothing, in another function, or must not stand twice in one (labels in assembly).
+"""Operations that mean something else, or nothing, in another function, or must not stand twice in one (labels in
+assembly).
 The name of an operation in the generic form is a string, and so is that of an intrinsic that is called by name. A
 `tail` call promises that the callee leaves the caller's stack memory alone, in which the operands of a fused wrapper's
 calls may stand."""

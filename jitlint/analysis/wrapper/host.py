@@ -112,7 +112,7 @@ class _Facts:
 
 
 def _out_of_sight(pointers: Pointers) -> Iterator[Access]:
-    """Where pointers go that nobody can follow: into an operation that is not known, or into memory elsewhere."""
+    """Where pointers go that cannot be followed: into an unknown operation, or into memory elsewhere."""
     yield from pointers.lost
     for access, value in pointers.stored:
         if any(origin.kind != OBJECT or origin == OUTSIDE for origin in access.target.possible):

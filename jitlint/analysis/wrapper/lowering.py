@@ -1,4 +1,4 @@
-"""What the engine does with the functions of a module, and what that asks of a fix.
+"""What the engine does with the functions of a module, and what a fix must therefore do with them.
 
 The engine compiles what a JIT call names and takes it away, with everything that its header says. What is left stays in
 the module: XLA reads its text, exports what is public and what is named from there, and drops the rest. What a wrapper
@@ -27,7 +27,7 @@ _RESERVED = "entry"
 """The name that the engine gives to what it compiles a wrapper into."""
 
 _INTRINSIC = "llvm."
-"""How names begin that LLVM lets nobody define."""
+"""How the names of LLVM's intrinsics begin: a function of such a name cannot be defined."""
 
 _NOT_COMPILED = ("available_externally", "appending")
 """Linkages of functions that the engine compiles as wrappers, but not as what a wrapper calls."""

@@ -1,7 +1,7 @@
-"""What wrappers do outside the buffers that they are passed: calls that the process or the world sees, and stores to
-memory that has a name or an address of its own.
+"""The effects of wrappers outside the buffers that they are passed: calls of functions with effects on the process or
+the world, and stores to memory that has a name or an address of its own.
 
-Only what is known is told. A function of which nothing is known may do no more than compute.
+Only known effects are reported: an unknown function may do no more than compute.
 """
 
 from __future__ import annotations

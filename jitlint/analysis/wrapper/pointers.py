@@ -105,7 +105,7 @@ class _Values(PointsTo):
 
     @property
     def _nothing(self) -> int:
-        """A value that nothing is known of: the name of none."""
+        """A number for a value that has no name here and of which nothing is known."""
         value = self._new()
         self._add(value, UNKNOWN)
         return value
@@ -272,7 +272,7 @@ class _Values(PointsTo):
     def _out_of_sight(
         self, operation: Operation, operands: Sequence[int], results: Sequence[int], *, lost: bool
     ) -> None:
-        """An operation that may do anything with what it can reach."""
+        """Let an unknown operation do anything with what it can reach."""
         pool = self._new()
         for operand in operands:
             self._copy(operand, pool)

@@ -34,7 +34,7 @@ def made_private(function: Function, reader: HeaderReader) -> tuple[Edit, ...] |
 
 
 def _is_private(header: Header) -> bool:
-    """Whether nothing of what is changed is left as it was."""
+    """Whether a header says private and nothing else about visibility, linkage and comdat."""
     if header.kind == "func.func":
         return header.linkage == "private"
     linked = any(word in header.linkage for word in ("available_externally", "appending"))
@@ -59,7 +59,7 @@ def _edited(text: str, edits: tuple[Edit, ...], span: tuple[int, int]) -> str:
 
 
 def _plainly(header: Header) -> tuple[object, ...]:
-    """What a header says besides visibility, linkage and comdat; the places of its parameters aside."""
+    """A header without its visibility, linkage and comdat, and without the places of its parameters."""
     return (
         header.kind,
         header.generic,

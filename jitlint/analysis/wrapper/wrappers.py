@@ -1,4 +1,5 @@
-"""What stands against fusing calls of a wrapper: its kind, how it is called, what it reaches, what it writes."""
+"""The verdicts against fusing calls of a wrapper: its kind, its calling convention, what it reaches and what it
+writes."""
 
 from __future__ import annotations
 
@@ -186,7 +187,8 @@ class Wrappers:
         return Verdict("JIT302", f"@{name} is neither an `llvm.func` nor a `func.func` but `{shown}`", notes=(place,))
 
     def _did_you_mean(self, name: str) -> str:
-        """A question about an undefined name; only so often, since it takes long to find."""
+        """A question with the right name for an undefined one. It is asked for so many names only, since each takes a
+        search."""
         self._undefined += 1
         meant = self.meant(name) if self._undefined <= _MOST_UNDEFINED else None
         return f"; did you mean @{meant}?" if meant is not None else ""
@@ -213,7 +215,7 @@ class Wrappers:
         return verdicts
 
     def _left_over(self, function: Function) -> list[Verdict]:
-        """JIT304 for a wrapper that a fix could not leave over: the module would not lower any more."""
+        """JIT304 for a wrapper that no fix could leave in the module: the module would no longer lower."""
         name, lowering = function.symbol, self._lowering_fused
         taken = lowering.taken_away(function)
         if taken is not None and not lowering.can_be_taken_away(function):
@@ -285,8 +287,8 @@ class Wrappers:
         return found
 
     def contradicted(self, wrapper: Wrapper, aliased: Collection[int]) -> list[Verdict]:
-        """JIT602 for what an alias cannot fix: a write through a parameter that is declared read-only, and a store
-        that goes nobody knows where."""
+        """JIT602 for what an alias cannot fix: a write through a parameter that is declared read-only, and a store to
+        an unknown place."""
         function = wrapper.function
         if function is None:
             return []

@@ -19,7 +19,8 @@ from jitlint.ir.functions import Function, Functions
 from jitlint.syntax.functions import Parameter
 
 CERTAIN, SEEN, POSSIBLE = "certain", "seen", "possible"
-"""How a write is looked for: it certainly goes to the root; a write that is seen may go there; anything may happen."""
+"""How sure a write must be to count: it certainly goes to the root; a store that is seen may go there; anything that
+may happen."""
 
 _Root = tuple[str, Origin]
 """A function and one of its roots."""
