@@ -159,9 +159,10 @@ every number that moves can be seen in the results. They are fixed, run and comp
 | jitlint | {sums.ours.right:,} | {sums.ours.wrong:,} | {sums.ours.invalid:,} | {sums.ours.left:,} |
 | `fuse-jit` | {sums.theirs.right:,} | {sums.theirs.wrong:,} | {sums.theirs.invalid:,} | {sums.theirs.left:,} |
 
-Of {sums.modules:,} modules with {sums.calls:,} calls; the engine refused {sums.refused:,} as they were made. In the
-{sums.compared:,} that the reference takes it leaves {sums.fewest_compared:,} calls, and jitlint
-{sums.our_left_compared:,}. Modules for which anything failed: {len(sums.failed)}.
+These are {sums.modules:,} modules with {sums.calls:,} calls; the engine refused {sums.refused:,} as they were made. In
+the {sums.compared:,} that the reference takes, it leaves {sums.fewest_compared:,} calls, and jitlint
+{sums.our_left_compared:,}. Modules for which anything failed, a call more than the reference leaves included:
+{len(sums.failed)}.
 <!-- end of exchanges -->
 """
 

@@ -249,3 +249,102 @@ llvm.func @add(%to: !llvm.ptr, %from: !llvm.ptr) {
     body = ["%a = " + call("add", {"%x": F64, "%k": F64}, (0,)), "%b = " + call("add", {"%a": F64, "%l": F64}, (0,))]
     fixed = api.fix(program(one, two, *body, wrappers=read)).source.text
     assert re.search(r"jit_call @__enzyme_fused_add_add \((.*?)\)", fixed)[1].count("%") == 2  # type: ignore[index]
+
+
+HANDLES = """\
+llvm.func @MPI_Irecv(!llvm.ptr, i32, !llvm.ptr, i32, i32, !llvm.ptr, !llvm.ptr) -> i32
+llvm.func @MPI_Isend(!llvm.ptr, i32, !llvm.ptr, i32, i32, !llvm.ptr, !llvm.ptr) -> i32
+llvm.func @MPI_Waitall(i32, !llvm.ptr, !llvm.ptr) -> i32
+llvm.mlir.global external constant @MPI_STATUSES_IGNORE() {addr_space = 0 : i32} : !llvm.ptr
+""" + "".join(
+    f"""\
+llvm.func @{name}(%buffer: !llvm.ptr, %kind: !llvm.ptr, %world: !llvm.ptr, %request: !llvm.ptr) {{
+  %n = llvm.mlir.constant(1 : i32) : i32
+  %0 = llvm.load %kind : !llvm.ptr -> !llvm.ptr
+  %1 = llvm.load %world : !llvm.ptr -> !llvm.ptr
+  %2 = llvm.call @MPI_I{name}(%buffer, %n, %0, %n, %n, %1, %request)
+      : (!llvm.ptr, i32, !llvm.ptr, i32, i32, !llvm.ptr, !llvm.ptr) -> i32
+  llvm.return
+}}
+"""
+    for name in ("recv", "send")
+)
+WAIT_FOR_POINTERS = """\
+llvm.func @wait_two(%first: !llvm.ptr, %second: !llvm.ptr) {
+  %two = llvm.mlir.constant(2 : i32) : i32
+  %all = llvm.alloca %two x !llvm.ptr : (i32) -> !llvm.ptr
+  %0 = llvm.load %first : !llvm.ptr -> !llvm.ptr
+  llvm.store %0, %all : !llvm.ptr, !llvm.ptr
+  %1 = llvm.load %second : !llvm.ptr -> !llvm.ptr
+  %2 = llvm.getelementptr %all[1] : (!llvm.ptr) -> !llvm.ptr, !llvm.ptr
+  llvm.store %1, %2 : !llvm.ptr, !llvm.ptr
+  %none = llvm.mlir.addressof @MPI_STATUSES_IGNORE : !llvm.ptr
+  %3 = llvm.call @MPI_Waitall(%two, %all, %none) : (i32, !llvm.ptr, !llvm.ptr) -> i32
+  llvm.return
+}
+"""
+
+
+def test_datatype_and_communicator_may_be_operands() -> None:
+    """Handles that are pointers, loaded in the wrappers: equal ones, under whatever names, are passed once."""
+    twice = [
+        f"%{name} = stablehlo.constant dense<{number}> : {I64}"
+        for number in (3, 5)
+        for name in (f"a{number}", f"b{number}")
+    ]
+    start = {"%x": F64, "%a3": I64, "%a5": I64, "%c": I64}
+    body = [
+        *twice,
+        "%0 = " + call("send", start, (3,)),
+        "%1:2 = " + call("recv", {"%x": F64, "%b3": I64, "%b5": I64, "%c": I64}, (0, 3)),
+        wait_two("%1#1", "%0"),
+        f"%u = stablehlo.negate %1#0 : {F64}",
+    ]
+    fixed = api.fix(program(*body, wrappers=HANDLES + WAIT_FOR_POINTERS)).source.text
+    assert count_calls(fixed) == 1
+    operands = re.search(r"jit_call @__enzyme_fused_send_recv_wait_two \((.*?)\)", fixed)
+    assert operands is not None
+    assert operands[1].split(", ") == ["%x", "%a3", "%a5", "%c", "%x", "%c"]
+    assert "stablehlo.negate %0#1" in fixed
+
+
+DUMP = """\
+llvm.func @print(!llvm.ptr, !llvm.ptr, i64)
+llvm.func @dump(%value: !llvm.ptr, %label: !llvm.ptr, %length: !llvm.ptr) {
+  %0 = llvm.load %length : !llvm.ptr -> i64
+  llvm.call @print(%value, %label, %0) : (!llvm.ptr, !llvm.ptr, i64) -> ()
+  llvm.return
+}
+"""
+
+
+def test_a_value_that_is_dumped_on_the_way_is_handed_on() -> None:
+    """No exchange: a function of nobody knows what, which writes the value by its alias alone."""
+    label = "%s = stablehlo.constant dense<[65, 66]> : tensor<2xi8>"
+    chain = [
+        "%0 = " + call("dump", {"%x": F64, "%s": "tensor<2xi8>", "%c": I64}, (0,)),
+        "%1 = " + call("dump", {"%0": F64, "%s": "tensor<2xi8>", "%c": I64}, (0,)),
+    ]
+    assert left(label, *chain, wrappers=DUMP, returned=f"%1 : {F64}") == 1
+    assert left(label, *chain, wrappers=DUMP, returned=f"%0, %1 : {F64}, {F64}") == 2
+
+
+FACTORS = """\
+llvm.func @factor(%a: !llvm.ptr, %tau: !llvm.ptr) {
+  %0 = llvm.load %tau : !llvm.ptr -> f64
+  llvm.store %0, %a : f64, !llvm.ptr
+  llvm.return
+}
+"""
+
+
+@pytest.mark.parametrize(("second", "calls"), [("[0, 1]", 1), ("[1, 0]", 2)])
+def test_a_chain_of_calls_that_spell_their_layouts(second: str, calls: int) -> None:
+    matrix = "tensor<2x3xf64>"
+    chain = []
+    for name, operand, layout in (("%0", "%m", "[0, 1]"), ("%1", "%0", second)):
+        spelled = f"operand_layouts = [dense<{layout}> : tensor<2xindex>, dense<> : tensor<0xindex>], "
+        text = f"{name} = " + call("factor", {operand: matrix, "%x": F64}, (0,))
+        chain.append(text.replace("<output_operand", f"<{spelled}output_operand"))
+    made = f"%m = stablehlo.constant dense<1.0> : {matrix}"
+    assert left(made, *chain, wrappers=FACTORS, returned=f"%1 : {matrix}") == calls
