@@ -174,8 +174,12 @@ class _Child:
             try:
                 if mutant is not None:
                     mutant.install()
-                if mutant is None or alone:
+                if mutant is None:
                     items = [item for item in session.items if item.nodeid in useful]
+                elif alone:  # the same test with other arguments, where it has those no more that it had
+                    names = {test.partition("[")[0] for test in useful}
+                    near = [item for item in session.items if item.nodeid.partition("[")[0] in names]
+                    items = sorted(near, key=lambda item: item.nodeid not in useful)
                 else:
                     items = _ordered(session.items, mutant, useful)
                 answer = _first_failure(items)
