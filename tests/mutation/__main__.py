@@ -9,7 +9,7 @@ import argparse
 
 from tests.mutation.mutant import ROOT, Mutant
 from tests.mutation.mutants import LAYERS, MUTANTS
-from tests.mutation.runner import FAST, run
+from tests.mutation.runner import FAST, recorded, run
 
 PAGE = ROOT / "docs" / "correctness.md"
 BEGIN, END = "<!-- mutants -->\n", "<!-- end of mutants -->\n"
@@ -23,9 +23,11 @@ tests, which need no engine, must find it.
 
 
 def sample(number: int) -> list[Mutant]:
-    """`number` mutants spread evenly over the list; all if there are no more."""
-    step = max(len(MUTANTS) / number, 1)
-    return [MUTANTS[int(place * step)] for place in range(min(number, len(MUTANTS)))]
+    """`number` mutants spread evenly over those that the record has a test for; all of these if there are no more."""
+    known = recorded()
+    quick = [mutant for mutant in MUTANTS if mutant.key in known]
+    step = max(len(quick) / number, 1)
+    return [quick[int(place * step)] for place in range(min(number, len(quick)))]
 
 
 def table(found: set[Mutant]) -> str:
@@ -46,7 +48,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.mutation", description=__doc__)
     parser.add_argument("paths", nargs="*", metavar="PATH", help="only mutants of modules whose path begins like this")
     parser.add_argument("-j", "--jobs", type=int, default=2, metavar="N", help="how many at once (default: 2)")
-    parser.add_argument("--sample", type=int, metavar="N", help="only N of them, spread evenly")
+    parser.add_argument("--sample", type=int, metavar="N", help="only N that were found before, spread evenly")
     parser.add_argument("--tests", action="append", metavar="PATH", help="only these tests (more than once: all these)")
     parser.add_argument("--write", action="store_true", help="write the table in docs/correctness.md, of all mutants")
     given = parser.parse_args()

@@ -50,6 +50,12 @@ Found = Callable[[Mutant, "str | None", float], None]
 """What is called with each mutant, the test that found it, and how many seconds that took."""
 
 
+def recorded() -> dict[str, str]:
+    """Which test found which mutant the last time, by `Mutant.key`."""
+    known: dict[str, str] = json.loads(_RECORD.read_text(encoding="utf-8"))
+    return known
+
+
 def run(
     mutants: Sequence[Mutant], jobs: int, found: Found, tests: Sequence[str] = FAST, *, record: bool = True
 ) -> None:
@@ -62,7 +68,7 @@ def run(
     settings.register_profile(
         "mutation", database=None, phases=phases, derandomize=True, deadline=None, max_examples=300
     )
-    known: dict[str, str] = json.loads(_RECORD.read_text(encoding="utf-8"))
+    known = recorded()
     fits = {mutant: known[mutant.key] for mutant in mutants if known.get(mutant.key, "").startswith(tuple(tests))}
     left = dict.fromkeys(mutants)
 
@@ -168,8 +174,12 @@ class _Child:
             try:
                 if mutant is not None:
                     mutant.install()
-                if mutant is None or alone:
+                if mutant is None:
                     items = [item for item in session.items if item.nodeid in useful]
+                elif alone:  # the same test with other arguments, where it has those no more that it had
+                    names = {test.partition("[")[0] for test in useful}
+                    near = [item for item in session.items if item.nodeid.partition("[")[0] in names]
+                    items = sorted(near, key=lambda item: item.nodeid not in useful)
                 else:
                     items = _ordered(session.items, mutant, useful)
                 answer = _first_failure(items)
