@@ -72,10 +72,10 @@ class Execution:
 
     def alone(self, operation: Operation, outer: Mapping[str, object]) -> tuple[Term, list[str]]:
         """The term of an operation, whatever the values are that it uses of those named in `outer`; and these names,
-        in the order in which they are met."""
+        in the order in which they are met, each use by itself."""
         values = Captured(self._terms, outer)
         term = self._apart(values, lambda: self._nested(operation, 1, self._terms.make("state", None), {}))
-        return term, list(values.captured)
+        return term, values.captured
 
     def body(self, region: Region, parameters: Sequence[str]) -> Term:
         """The term of a function's body, whatever its parameters are."""

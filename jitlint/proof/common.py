@@ -48,7 +48,7 @@ class Values(dict[str, Term]):
         super().__init__()
         self._terms = terms
         self._common = common.names if common is not None else frozenset[str]()
-        self.captured: dict[str, Term] = {}
+        self.captured: list[str] = []
 
     def __missing__(self, name: str) -> Term:
         if name not in self._common:
@@ -69,8 +69,9 @@ class Values(dict[str, Term]):
 
 
 class Captured(Values):
-    """The same for an operation by itself: values from outside of it are no more than the first, the second, …; but
-    constants are what they are, wherever they stand."""
+    """The same for an operation by itself: values from outside of it are no more than the first, the second, …, a new
+    one at each use, since one module may have two names for what is one value in the other; but constants are what they
+    are, wherever they stand."""
 
     def __init__(self, terms: Terms, outer: Mapping[str, object]) -> None:
         super().__init__(terms)
@@ -81,10 +82,10 @@ class Captured(Values):
             raise KeyError(name)
         value = self._outer[name]
         if isinstance(value, int) and len(self._terms.nodes[value]) == 2 and self._terms.nodes[value][0] == "op":
-            term = self[name] = value
-        else:
-            term = self[name] = self.captured[name] = self._terms.make("captured", len(self.captured))
-        return term
+            self[name] = value
+            return value
+        self.captured.append(name)
+        return self._terms.make("captured", len(self.captured))
 
     def known(self, name: str) -> Term | None:
         """The value of a name."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple, TypeVar
 
 from jitlint import lazy
-from jitlint.ir.effects import NONE, RECURSIVE, declared, full_name, works_on_addresses
+from jitlint.ir.effects import NONE, OPERATIONS, RECURSIVE, declared, full_name, works_on_addresses
 from jitlint.ir.functions import FUNCTIONS, Function, Functions
 from jitlint.ir.globals import is_mutable_global
 from jitlint.ir.rings import Rings
@@ -37,6 +37,7 @@ ADDRESSES = re.compile(r"!llvm\.ptr|memref<")
 _GIVES_ADDRESS = re.compile(r"->[^-]*(?:!llvm\.ptr|memref<)")
 _STORES_ADDRESS = re.compile(r"memref<[^>]*ptr|:\s*\(?\s*(?:!llvm\.ptr(?:<\d+>)?|memref<[^>]*>)\s*,")
 """What is stored is an address: its type stands before that of the place. """
+_POINTERS = re.compile(r"(?:memref|vector)<[^>]*ptr")
 _MEMORY = re.compile(r"memref<|!llvm\.(?:ptr|struct|array)")
 CALLS = frozenset(["llvm.call", "func.call", "call"])
 _ROUNDING = ("fp", "math", "denormal", "round", "strict")
@@ -243,12 +244,17 @@ class Module:
     def _leaks(self, operation: Operation) -> bool:
         own, name = operation.own_text(), full_name(operation.name)
         if name.endswith("store"):
-            return _STORES_ADDRESS.search(own) is not None
+            return (_POINTERS if name.startswith("vector.") else _STORES_ADDRESS).search(own) is not None
         if name in CALLS:
-            return _GIVES_ADDRESS.search(own) is not None or not self.symbols_in(operation.start, operation.end)
+            return _GIVES_ADDRESS.search(own) is not None
         if name.endswith(("return", "yield")):
             return ADDRESSES.search(own) is not None
-        return "ptrtoint" in own or "extract_aligned_pointer" in own or self.acts(operation)
+        if "ptrtoint" in own or "extract_aligned_pointer" in own:
+            return True
+        arrow = own.rfind("->")
+        given = own[arrow:] if arrow >= 0 else own[own.rfind(",") + 1 :]
+        gives = bool(operation.results) and (name not in OPERATIONS or _MEMORY.search(given) is not None)
+        return gives and self.acts(operation)
 
     def acts(self, operation: Operation, text: str | None = None) -> bool:
         """Whether an operation may do more than compute, and read and write memory through the values it uses; its

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from enum import IntEnum
 
 from jitlint.ir.tree import Operation, Region
@@ -12,11 +12,17 @@ from jitlint.syntax.calls import symbol_name
 from jitlint.syntax.lexer import NAMES, SSA_NAME, SYMBOL
 
 _CALLEE = re.compile(rf"\s*+(?:llvm\.|func\.)?call\b[^@%\"]*({SYMBOL})")
-_ADDRESS = {
-    **dict.fromkeys(["llvm.store", "memref.store", "affine.store", "vector.store", "memref.copy"], 1),
-    **dict.fromkeys(["llvm.intr.memcpy", "llvm.intr.memmove", "llvm.intr.memset"], 0),
-}
+_FIRST = """
+    llvm.intr.memcpy llvm.intr.memmove llvm.intr.memset llvm.atomicrmw llvm.cmpxchg memref.generic_atomic_rmw
+    vector.maskedstore vector.compressstore vector.scatter gpu.memcpy gpu.memset
+"""
+_SECOND = """
+    llvm.store memref.store affine.store vector.store affine.vector_store vector.transfer_write memref.copy
+    memref.atomic_rmw
+"""
+_ADDRESS = {**dict.fromkeys(_SECOND.split(), 1), **dict.fromkeys(_FIRST.split(), 0)}
 """Which operand is the address that these operations write to."""
+_LOADS = frozenset(["llvm.load", "memref.load", "affine.load", "vector.load"])
 _BRANCHES = frozenset(["llvm.br", "llvm.cond_br", "llvm.switch", "cf.br", "cf.cond_br", "cf.switch"])
 BOUND = re.compile(rf"({SSA_NAME})\s*=(?!=)")
 """A value that a region binds, before it begins: `iter_args(%a = %b)`."""
@@ -25,11 +31,22 @@ _ROUNDS = 12
 
 
 class Touch(IntEnum):
-    """What happens to some memory: nothing is written; only functions outside the module might write; it is written."""
+    """What happens to some memory: nothing is written; it might be, by what is not known here (functions outside the
+    module, operations without a rule); it is written."""
 
     NOT = 0
     OUTSIDE = 1
     WRITTEN = 2
+
+
+def touches(module: Module, operation: Operation, names: Sequence[str]) -> list[Touch]:
+    """What an operation itself does to what each of its operands points to, calls and regions aside."""
+    if operation.name in _LOADS:
+        return [Touch.NOT] * len(names)
+    if operation.name in _ADDRESS and _ADDRESS[operation.name] < len(names):
+        target = names[_ADDRESS[operation.name]]
+        return [Touch.WRITTEN if name == target else Touch.NOT for name in names]
+    return [Touch.OUTSIDE if module.acts(operation) else Touch.NOT] * len(names)
 
 
 class Reach:
@@ -106,20 +123,17 @@ class _Flow:
         together, name = 0, operation.name
         for mask in masks:
             together |= mask
-        if name in ("llvm.load", "memref.load", "affine.load", "vector.load"):
+        if name in _LOADS:
             together = self._spilled
-        elif name in _ADDRESS:
-            at = _ADDRESS[name]
-            self._written |= masks[at] if at < len(masks) else together
-            if name.endswith("store") and masks:
-                self._spilled |= masks[0]
         elif name in CALLS:
             self._call(operation, masks, together)
         else:
             if together and (name in _BRANCHES or operation.regions):
                 self._flood(operation)
-            if self._module.acts(operation):
-                self._written |= together
+            self._touched(masks, touches(self._module, operation, names))
+            if name.endswith("store") and masks:
+                self._spilled |= masks[0]
+            elif self._module.acts(operation):
                 self._spilled |= together
         if together:
             for result, _ in operation.results:
@@ -128,17 +142,20 @@ class _Flow:
     def _call(self, operation: Operation, masks: list[int], together: int) -> None:
         match = _CALLEE.match(operation.text, operation.operands_start, operation.end)
         symbol = symbol_name(match[1]) if match else ""
-        touches = self._reach.parameters(symbol) if symbol else None
+        found = self._reach.parameters(symbol) if symbol else None
         self._spilled |= together
         function = self._module.function(symbol) if symbol else None
-        if function is not None and function.body is None:
+        if not symbol or (function is not None and function.body is None):  # without one, its address is from outside
             self._outside |= together | self._spilled
-        elif touches is None or len(touches) != len(masks):
+        elif found is None or len(found) != len(masks):
             self._written |= together | self._spilled
         else:
-            for touch, mask in zip(touches, masks, strict=True):
-                self._written |= mask if touch is Touch.WRITTEN else 0
-                self._outside |= mask if touch is Touch.OUTSIDE else 0
+            self._touched(masks, found)
+
+    def _touched(self, masks: Sequence[int], found: Sequence[Touch]) -> None:
+        for mask, touch in zip(masks, found, strict=True):
+            self._written |= mask if touch is Touch.WRITTEN else 0
+            self._outside |= mask if touch is Touch.OUTSIDE else 0
 
     def _flood(self, operation: Operation) -> None:
         """Values that go to other blocks, or into regions, may come out as any of their arguments."""

@@ -24,8 +24,6 @@ from jitlint.proof.wrappers import Machine
 from jitlint.syntax.lexer import SSA_NAME
 
 _NUMBER = re.compile(rf"{SSA_NAME} = llvm\.mlir\.constant\([-+.0-9eE]+ : f(16|32|64)\) : f\1")
-_HIDING = ("@", '"', "//", "{")
-"""What a text has in it that names something, or hides it, or may mean another thing elsewhere."""
 _POINTER = re.compile(r"!llvm\.ptr\Z|memref<")
 
 
@@ -193,13 +191,12 @@ class Summaries:
 
     def _varying(self, symbol: str, function: Function) -> list[Operation] | None:
         """The operations that give the constants which `Function.key` leaves out, one each; None where these are not
-        all, where a symbol is named, which may be another one elsewhere, and where the body is not run."""
+        all, and where the body is not run."""
         if function.key not in self._constants:
             self._constants[function.key] = None
             body = function.body
-            text = body.unit.text[body.start : body.end] if body is not None else "@"
             machine = Machine(self._module, self._same, self._reach, self._terms, self._blocked)
-            if body is not None and machine.can_run(symbol, function) and not any(each in text for each in _HIDING):
+            if body is not None and machine.can_run(symbol, function):
                 found = [each for each in body.blocks[0].operations if FLOAT.search(each.text, each.start, each.end)]
                 if len(found) == len(function.numbers) and all(_NUMBER.fullmatch(each.own_text()) for each in found):
                     self._constants[function.key] = found

@@ -8,7 +8,7 @@ pointers reach, and leaves unknown bytes in what it may write.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple
 
 from jitlint.ir.effects import NONE, declared
@@ -19,7 +19,7 @@ from jitlint.proof.constants import folded, integer
 from jitlint.proof.memory import Buffer, Pointer, Value
 from jitlint.proof.module import CALLS, Module
 from jitlint.proof.program import Kind
-from jitlint.proof.reach import Reach, Touch
+from jitlint.proof.reach import Reach, Touch, touches
 from jitlint.proof.same import Sameness
 from jitlint.proof.terms import NotUnderstood, Piece, Term, Terms
 from jitlint.proof.types import element_of, fields_of, shape_of, size_of
@@ -43,7 +43,7 @@ _SAME_ADDRESS = re.compile(
     rf'|"enzymexla\.(?:memref2pointer|pointer2memref)"\(%\):\((?:memref<[\dx]*[a-z]+\d+>|{_PTR})\)'
     rf"->(?:memref<[\dx]*[a-z]+\d+>|{_PTR})"
 )
-_RETURN = re.compile(r"(?:llvm\.return|func\.return|return)(?:[ %]|\Z)")
+_RETURN = re.compile(r'"(?:llvm|func)\.return"\(|(?:llvm\.return|func\.return|return)(?:[ %]|\Z)')
 _TOGETHER = 512
 """Operations that are read together."""
 _MOST_STEPS = 100_000
@@ -292,12 +292,10 @@ class Machine:
         if operation.name not in CALLS and not operation.regions and not acts and declared(operation.name) == NONE:
             module.computing.add(text)
             return self._computed(text, operands, count)
-        touched: Sequence[Touch] = [Touch.WRITTEN] * len(operands)
-        if operation.name in ("llvm.load", "memref.load", "affine.load", "vector.load"):
-            touched = [Touch.NOT] * len(operands)
-        elif operation.name in CALLS or operation.regions:
-            touches = dict(zip(dict.fromkeys(names), self.reach.captured(operation, names), strict=True))
-            touched = [touches[name] for name in names]
+        touched: Sequence[Touch] = touches(module, operation, names)
+        if operation.name in CALLS or operation.regions:
+            found = dict(zip(dict.fromkeys(names), self.reach.captured(operation, names), strict=True))
+            touched = [found[name] for name in names]
         return self._done(text, operands, touched, acts, count, leaks)
 
     def _computed(self, text: str, operands: list[Value], count: int) -> list[Value]:
@@ -332,19 +330,20 @@ class Machine:
         if acts:
             operands = [*operands, *[Pointer((number,), 0) for number in self._escaped]]
             touched = [*touched, *[Touch.WRITTEN] * len(self._escaped)]
-        deed = self._deed(text, operands, with_contents=True)
-        if acts:
-            done = self.terms.make("effect?", self.terms.number(deed.said), self.state, *deed.parts)
-            self.state = self.terms.make("after?", None, self.state, done)
-            self.effects.append(done)
-        else:
-            done = self.terms.make("done", self.terms.number(deed.said), *deed.parts)
         worst = [Touch.NOT] * len(self.buffers)
         direct = set[int]()
         for operand, touch in zip(operands, touched, strict=True):
             for number in operand.buffers if isinstance(operand, Pointer) else ():
                 worst[number] = max(worst[number], touch)
                 direct.add(number)
+        only_read = () if leaks else {number for number, touch in enumerate(worst) if touch is Touch.NOT}
+        deed = self._deed(text, operands, with_contents=True, only_read=only_read)
+        if acts:
+            done = self.terms.make("effect?", self.terms.number(deed.said), self.state, *deed.parts)
+            self.state = self.terms.make("after?", None, self.state, done)
+            self.effects.append(done)
+        else:
+            done = self.terms.make("done", self.terms.number(deed.said), *deed.parts)
         for order, number in enumerate(deed.seen):
             # What is reached through an address in memory is not followed: it may be written.
             self._leave(self.buffers[number], order, done, worst[number] if number in direct else Touch.WRITTEN)
@@ -364,9 +363,10 @@ class Machine:
         else:
             buffer.set(self.terms.left(order, buffer.size, done))
 
-    def _deed(self, text: str, operands: list[Value], *, with_contents: bool) -> _Deed:
+    def _deed(self, text: str, operands: list[Value], *, with_contents: bool, only_read: Collection[int] = ()) -> _Deed:
         """Describe what is done so that the description is the same wherever the same is done: buffers are numbered as
-        they are met, first those of the operands, then those whose addresses are stored in them."""
+        they are met, first those of the operands, then those whose addresses are stored in them. A buffer that is only
+        read is what it holds: whether two share it makes no difference. (XLA may give equal constants one buffer.)"""
         seen: dict[int, int] = {}
         said: list[object] = [text]
         parts: list[Term] = []
@@ -379,7 +379,16 @@ class Machine:
 
         for operand in operands:
             if isinstance(operand, Pointer):
-                said.append(place(operand))
+                buffer = self.buffers[operand.buffers[0]]
+                if (
+                    operand.buffers[0] in only_read
+                    and operand.offset is not None
+                    and not (buffer.name or buffer.pointers)
+                ):
+                    said.append(("read", buffer.size, operand.offset))
+                    parts.append(buffer.contents(self.terms))
+                else:
+                    said.append(place(operand))
             else:
                 said.append("value")
                 parts.append(operand)

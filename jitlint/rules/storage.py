@@ -114,6 +114,8 @@ class ValueOverwritten(Rule):
     - With `copies = true` in the configuration (`--copies`) the fused wrapper copies the value before it is
       overwritten. That is right for host memory only, and therefore off by default. On the engine, the case above then
       gives 6, 12 from one call.
+    - Where a call writes a value without saying so ([JIT602](JIT602.md)), the other calls that use the value stay out
+      of every group: declare the write.
     - Otherwise leave it: the copy that XLA makes between the two calls is what makes the program right.
     """
 

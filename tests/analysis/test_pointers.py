@@ -310,3 +310,25 @@ def test_an_operation_of_linear_algebra_in_the_generic_form_may_write_what_it_is
 }
 """
     assert of(wrappers_of(text)) == (set(), {0}, False)
+
+
+@pytest.mark.parametrize(
+    "operation",
+    [
+        "%r = vector.expandload %a[%i], %k, %o : memref<4xf64>, vector<2xi1>, vector<2xf64> into vector<2xf64>",
+        "%r = vector.transfer_read %a[%i], %v : memref<4xf64>, vector<2xf64>",
+        "%r = memref.load %a[%i] : memref<4xf64>",
+        "memref.copy %a, %b : memref<4xf64> to memref<4xf64>",
+    ],
+)
+def test_what_only_reads_a_memref(operation: str) -> None:
+    text = f"""func.func @w(%a: memref<4xf64>, %i: index) {{
+  %v = arith.constant 1.0 : f64
+  %o = arith.constant dense<1.0> : vector<2xf64>
+  %k = arith.constant dense<true> : vector<2xi1>
+  %b = memref.alloca() : memref<4xf64>
+  {operation}
+  return
+}}
+"""
+    assert of(wrappers_of(text)) == (set(), set(), False)

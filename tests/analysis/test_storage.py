@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from types import SimpleNamespace
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from jitlint.analysis.storage.moves import Piece, Plumbing
 from jitlint.analysis.storage.slots import Conflict
 from jitlint.analysis.storage.storage import Storage, join
 
@@ -199,3 +202,43 @@ def test_types_and_layouts_of_a_slot_must_agree() -> None:
         conflict = storage.push(other)
         assert isinstance(conflict, Conflict)
         assert conflict.kind == kind
+
+
+def plumbing(index: int, operand: Value, types: tuple[str, str], size: int = 0) -> Plumbing:
+    """A view of a value as another type, or, with a size, a piece of so many bytes of it."""
+    operation = SimpleNamespace(index=index, start=0, end=0, name="x", results=[(f"%{index}", 1)])
+    pieces = (Piece(0, 0, 0, size),) if size else ()
+    return Plumbing(operation, (operand,), types[:1], types[1:], pieces)  # type: ignore[arg-type]
+
+
+def test_the_buffers_of_a_wrapper_are_bounded_together() -> None:
+    storage = Storage({})
+    types = ("tensor<600xi32>", "tensor<600xi32>")
+    assert storage.push(plumbing(0, X, types, 2400)) is None
+    conflict = storage.push(plumbing(1, Y, types, 2400))
+    assert isinstance(conflict, Conflict)
+    assert conflict.kind == "stack"
+
+
+def test_a_slot_has_the_type_and_the_layout_of_what_is_passed_for_it() -> None:
+    view = plumbing(0, X, ("tensor<4xf64>", "tensor<1x4xf64>"))
+    call = Call(1, view.results, {}, operand_types=("tensor<1x4xf64>",), layouts=((1, 0),))
+    storage = Storage(uses_of([call], []))
+    assert storage.push(view) is None
+    assert storage.push(call) is None
+    (slot,) = storage.slots
+    assert (slot.operand, slot.operand_type, slot.layout) == (X, "tensor<4xf64>", (0,))
+
+
+@pytest.mark.parametrize("kind", ["read", "view"])
+def test_a_buffer_of_the_wrapper_that_was_overwritten_is_not_read(kind: str) -> None:
+    types = ("tensor<f64>", "tensor<f64>")
+    piece = plumbing(0, X, types, 8)
+    writer = Call(1, piece.results, {0: 0})
+    later = Call(2, piece.results, {}) if kind == "read" else plumbing(2, piece.results[0], types)
+    storage = Storage({piece.results[0]: 2})
+    assert storage.push(piece) is None
+    assert storage.push(writer) is None, "the value is made outside as well"
+    conflict = storage.push(later)
+    assert isinstance(conflict, Conflict)
+    assert (conflict.kind, conflict.by) == ("overwritten", writer)

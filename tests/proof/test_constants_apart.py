@@ -96,15 +96,18 @@ def test_a_wrapper_that_is_not_understood_is_one_of_its_constants() -> None:
     assert prove(text, text.replace("constant(2.0", "constant(2.5").replace("%x", "%y")).difference is not None
 
 
-def test_what_a_wrapper_means_does_not_depend_on_others() -> None:
-    """A call that is not followed names its wrapper, which another call may have shown not to be understood."""
-    sized = f"%y = {call('w1', '%r', extra='other = 1 : i64')}"
-    beyond = (
-        "%c = {0}; %d = {1}; %v = load %p; %m = fmul %v %c; %n = fadd %m %d; store %n %p; %e = at %p 9; store %d %e"
-    )
-    text = module(beyond, ONE, TWO).replace("return %r", f"{sized}\nreturn %y")
-    calls = text.index("%x = enzymexla"), text.index("%y = ")
-    alone = text[: calls[0]] + text[calls[1] :].replace("(%r)", "(%a0)")
-    assert prove(alone, alone.replace("%y", "%z")).difference is None
-    both = text[: calls[0]] + "%k = arith.constant true\n" + text[calls[0] :]
-    assert prove(text, both).difference is None
+@pytest.mark.parametrize("second", [("2.5", "3.0"), ("2.0", "3.5")])
+def test_a_number_in_a_header_is_no_constant_of_the_body(second: tuple[str, str]) -> None:
+    """Nor is one of the body that in the header."""
+    body = "%v = load %p; %c = {0}; %m = fmul %v %c; store %m %p"
+    texts = [
+        module(body, *pair).replace("(%p: !llvm.ptr) {\n%v", f"(%p: !llvm.ptr) attributes {{a = {noted}}} {{\n%v")
+        for pair, noted in (
+            ((ONE, ONE), "constant(3.0 : f64)"),
+            ((ONE, second), "constant(3.0 : f64)"),
+            ((ONE, ONE), "constant(3.5 : f64)"),
+        )
+    ]
+    assert prove(texts[0], texts[0].replace("%x", "%y")).difference is None
+    assert (prove(texts[0], texts[1]).difference is None) == (second[0] == ONE[0])
+    assert prove(texts[0], texts[2]).difference is None  # a note on a function that is run says nothing

@@ -26,6 +26,7 @@ MOVED = {
     "a line above one that it uses": body(ABS, NEGATE, EFFECT, USES_EFFECT, RECEIVE, AFTER, ADD),
     "a line above the effect that it uses": body(NEGATE, ABS, USES_EFFECT, EFFECT, RECEIVE, AFTER, ADD),
     "a call above what it uses": body(RECEIVE, NEGATE, ABS, EFFECT, USES_EFFECT, AFTER, ADD),
+    "a call above what it uses, behind the effect": body(EFFECT, RECEIVE, NEGATE, ABS, USES_EFFECT, AFTER, ADD),
     "a line above the call that it uses": body(NEGATE, AFTER, ABS, EFFECT, USES_EFFECT, RECEIVE, ADD),
     "a line below the end": body(NEGATE, ABS, EFFECT, USES_EFFECT, RECEIVE, AFTER, f"my.op %r : {T}", ADD),
 }

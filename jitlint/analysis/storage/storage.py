@@ -330,8 +330,8 @@ class Storage:
         """Keep `old` by a copy in a new slot, which everything but this operand then uses; False if it cannot be."""
         source = binding[number]
         slot = self.slots[source]
-        size = self._sizes.get(slot.operand_type) if self._sizes is not None and not slot.scratch else None
-        if size is None or slot.layout is None:  # XLA may lay the new slot out otherwise
+        size = self._sizes.get(slot.operand_type) if self._sizes is not None else None
+        if size is None or slot.layout is None:  # XLA may lay the new slot out otherwise; and a buffer has none
             return False
         target = len(self.slots)
         self.slots.append(slot._replace(mutated=True, holds=old))

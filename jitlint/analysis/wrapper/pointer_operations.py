@@ -95,6 +95,9 @@ LOADS = {
     "llvm.intr.masked.gather": 0,
     "llvm.intr.masked.expandload": 0,
     "llvm.intr.vp.load": 0,
+    "llvm.intr.vp.gather": 0,
+    "llvm.intr.experimental.vp.strided.load": 0,
+    "llvm.intr.matrix.column.major.load": 0,
     "memref.load": 0,
     "memref.atomic_rmw": 1,
     "memref.generic_atomic_rmw": 0,
@@ -102,6 +105,7 @@ LOADS = {
     "affine.vector_load": 0,
     "vector.load": 0,
     "vector.maskedload": 0,
+    "vector.expandload": 0,
     "vector.gather": 0,
     "vector.transfer_read": 0,
 }

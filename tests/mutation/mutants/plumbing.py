@@ -39,6 +39,7 @@ MUTANTS = [
     *off(
         "analysis/storage/storage.py",
         ("if self._scratch + size > LARGEST:", "if False:", "how large all copies are together"),
+        ("if slot.holds != root:", "if False:", "what is overwritten is read"),
         (
             "if slot is not None and self.slots[slot].holds != root:",
             "if False:",

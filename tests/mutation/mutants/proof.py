@@ -345,7 +345,7 @@ MUTANTS = [
             "operations that may write to memory",
         ),
         (
-            "touched: Sequence[Touch] = [Touch.WRITTEN] * len(operands)",
+            "touched: Sequence[Touch] = touches(module, operation, names)",
             "touched: Sequence[Touch] = [Touch.NOT] * len(operands)",
             "operations that are not known write",
         ),
@@ -415,23 +415,23 @@ MUTANTS = [
             "addresses in memory that a function finds",
         ),
         (
-            "                self._written |= mask if touch is Touch.WRITTEN else 0\n",
-            "                pass\n",
-            "what a callee writes",
-        ),
-        (
-            "                self._outside |= mask if touch is Touch.OUTSIDE else 0\n",
-            "                pass\n",
-            "what functions outside may write, by a callee",
-        ),
-        (
-            "                self._written |= together\n                self._spilled |= together\n",
-            "                pass\n",
-            "operations with effects write",
-        ),
-        (
-            "            self._written |= masks[at] if at < len(masks) else together\n",
+            "            self._written |= mask if touch is Touch.WRITTEN else 0\n",
             "            pass\n",
+            "what is written",
+        ),
+        (
+            "            self._outside |= mask if touch is Touch.OUTSIDE else 0\n",
+            "            pass\n",
+            "what may be written",
+        ),
+        (
+            "    return [Touch.OUTSIDE if module.acts(operation) else Touch.NOT]",
+            "    return [Touch.NOT]",
+            "operations that are not known may write",
+        ),
+        (
+            "return [Touch.WRITTEN if name == target else Touch.NOT for name in names]",
+            "return [Touch.NOT for name in names]",
             "stores write",
         ),
         ("            together = self._spilled\n", "            together = 0\n", "addresses that are loaded"),
@@ -477,7 +477,12 @@ MUTANTS = [
             "operations that the table knows to have effects",
         ),
         ('return "constant" in words and not is_mutable_global(found)', "return True", "a global that may change"),
-        ("return _STORES_ADDRESS.search(own) is not None", "return False", "addresses that a body stores"),
+        (
+            'return (_POINTERS if name.startswith("vector.") else _STORES_ADDRESS).search(own) is not None',
+            "return False",
+            "addresses that a body stores",
+        ),
+        ("return gives and self.acts(operation)", "return False", "addresses that what is not known gives"),
     ),
     *off(
         "proof/blocks.py",
@@ -642,7 +647,7 @@ MUTANTS = [
         ),
         (
             "key = (symbol if constants is None else function.key), sharing",
-            "key = (symbol if constants is None else function.key), sharing.group",
+            "key = (symbol if constants is None else function.key), sharing._replace(group=())",
             "a summary belongs to one way of sharing",
         ),
         (
@@ -651,8 +656,8 @@ MUTANTS = [
             "which constant stands where",
         ),
         (
-            "            if body is not None and machine.can_run(symbol, function) and not any(",
-            "            if body is not None and not any(",
+            "            if body is not None and machine.can_run(symbol, function):",
+            "            if body is not None:",
             "a body that is not run is one of its own constants",
         ),
         (
@@ -670,7 +675,6 @@ MUTANTS = [
             "and True:",
             "what stands in a constant's operation besides its number",
         ),
-        ("for each in _HIDING):", "for each in ()):", "what hides a constant"),
     ),
     *off(
         "proof/constants.py",

@@ -5,8 +5,6 @@ from __future__ import annotations
 from tests.mutation.mutant import off
 
 # Not in the list, since nothing can tell them from the code as it is:
-# - `slot.holds != value` in `Storage._bind_inside`: all uses of a value are counted, so that one which is read later is
-#   `needed` when it would be overwritten, and is not overwritten.
 # - that `GroupStorage.refusal` looks for who makes what is written undeclared: the walk takes these calls along, and a
 #   component has all of them.
 
@@ -250,11 +248,6 @@ MUTANTS = [
             "if (slot.scratch or slot.operand_type != member.operand_types[number]) and self._uses.get(new, 0):",
             "if slot.scratch and self._uses.get(new, 0):",
             "what is written in another shape cannot be a result",
-        ),
-        (
-            "if self._sizes is not None and not slot.scratch else None",
-            "if self._sizes is not None else None",
-            "a buffer of the wrapper's own is no slot to copy",
         ),
         (
             "by, place = self._roots[passed][1:] if passed in self._roots else (member, number)",

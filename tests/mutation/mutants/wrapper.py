@@ -92,7 +92,7 @@ MUTANTS = [
             "what is reached through functions",
         ),
         (
-            "if kind is None and text[1:-1] not in GPU_OPERATIONS:",
+            "if kind is None and found[1:-1] not in GPU_OPERATIONS:",
             "if kind is None:",
             "an operation on a GPU in the generic form",
         ),
