@@ -6,6 +6,7 @@ the place of its first `count` numbers.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -61,6 +62,9 @@ _WRAPPERS = (
 """
 )
 
+_LOCAL = re.compile(r"%(?!given|from\d|to\d|n\d|zero|handle|new_)(\w+)")
+"""The names that an exchange defines, as they are when it is written once."""
+
 I32, ONE = "tensor<i32>", "tensor<1xf64>"
 STATE = f"tensor<{CELLS}xf64>"
 
@@ -68,13 +72,15 @@ STATE = f"tensor<{CELLS}xf64>"
 class Exchange(NamedTuple):
     """`count` neighbours. `wait` tells how it is waited for: "all" together, "each" request, "nested" concatenations,
     "parts" of all requests. `offsets` has how far away the neighbours are, `shift` whether what goes to one comes from
-    the opposite one. With `steps`, the exchange is the body of a loop, and doubles all numbers."""
+    the opposite one. With `steps`, the exchange is the body of a loop, and doubles all numbers. It is written `times`
+    times, one after the other."""
 
     wait: str
     offsets: tuple[int, ...]
     shift: bool = False
     reduces: bool = False
     steps: int = 0
+    times: int = 1
 
     @property
     def count(self) -> int:
@@ -86,7 +92,7 @@ class Exchange(NamedTuple):
         """The JIT calls of the module."""
         requests = 2 * self.count
         waits = {"all": 1, "each": requests, "nested": 1, "parts": 2}[self.wait]
-        return requests + waits + self.reduces
+        return (requests + waits + self.reduces) * self.times
 
     def tags(self) -> list[int]:
         """The tag of what each neighbour sends here: the number of this process among its neighbours."""
@@ -106,7 +112,7 @@ class Exchange(NamedTuple):
         """The numbers of all processes after the exchange."""
         ranks = len(states)
         now = [list(state) for state in states]
-        for _ in range(self.steps or 1):
+        for _ in range((self.steps or 1) * self.times):
             then = []
             for rank, state in enumerate(now):
                 sources = self.partners(rank, ranks)[::2]
@@ -128,7 +134,11 @@ def module(exchange: Exchange, request: str = "i32") -> str:
     ]
     body = _body(exchange, request)
     if not exchange.steps:
-        lines += [line.replace("%state", "%given") for line in body] + [f"return %new : {STATE}"]
+        before = "%given"
+        for number in range(exchange.times):
+            lines += [_LOCAL.sub(rf"%\1_{number}", line.replace("%state", before)) for line in body]
+            before = f"%new_{number}"
+        lines.append(f"return {before} : {STATE}")
     else:
         lines += _loop(exchange.steps, body)
     main = "".join(f"    {line}\n" for line in lines)

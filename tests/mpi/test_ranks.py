@@ -26,7 +26,7 @@ def library(name: str) -> Library:
 
 
 def exchanges(ranks: int) -> list[Exchange]:
-    """Pairs, a ring, halos of 2 to 4 neighbours, a sum over all between start and wait, and loops."""
+    """Pairs, a ring, halos of 2 to 4 neighbours, a sum over all between start and wait, two in a row, and loops."""
     half = ranks // 2  # as far in both directions
     return [
         Exchange("all", (half,)),
@@ -40,6 +40,8 @@ def exchanges(ranks: int) -> list[Exchange]:
         Exchange("each", (1, -1), reduces=True),
         Exchange("all", (1, -1, 2, -2)),
         Exchange("each", (1, -1, 2, -2)),
+        Exchange("all", (1, -1), times=2),
+        Exchange("each", (1, -1), times=2),
         Exchange("all", (1, -1), steps=3),
         Exchange("each", (half,), steps=3),
     ]
@@ -63,7 +65,7 @@ def test_exchanges_are_right_after_a_fix(ranks: int, name: str, tmp_path: Path) 
     runs, expected = [], []
     for number, exchange in enumerate(exchanges(ranks)):
         fixed = api.fix(module(exchange, of.request))
-        assert count_calls(fixed.source.text) == 1
+        assert count_calls(fixed.source.text) == exchange.times
         assert "JIT601" not in {finding.code for finding in fixed.findings}
         states = _states(ranks, number)
         runs.append(_run(fixed.source.text, exchange, states, number % ranks))
@@ -76,12 +78,14 @@ def test_exchanges_are_right_after_a_fix(ranks: int, name: str, tmp_path: Path) 
 def test_before_the_fix_they_are_stale_where_the_report_says_so(name: str, tmp_path: Path) -> None:
     """Where requests are gathered, the engine unpacks first; elsewhere it keeps to the text, which is but a habit."""
     of = library(name)
-    gathered = [each for each in exchanges(2) if each.wait != "each" and not each.reduces]
+    # (Two in one block go wrong together: the processes may then end with an error of MPI.)
+    gathered = [each for each in exchanges(2) if each.wait != "each" and not each.reduces and each.times == 1]
     runs, expected = [], []
     for number, exchange in enumerate(gathered):
         text = module(exchange, of.request)
         races = [finding for finding in api.check(text).findings if finding.code == "JIT601"]
-        assert len(races) == exchange.count
+        received = [race for race in races if "receives into" in race.message]
+        assert len(received) == exchange.count
         assert all(finding.fixable for finding in races)
         states = _states(2, number)
         runs.append(_run(text, exchange, states, number % 2))
