@@ -41,17 +41,17 @@ processes or need their library started, start kernels or threads, read a file o
 
 _ON_ADDRESSES = _words(
     """
-    arith.select builtin.unrealized_conversion_cast cf.br cf.cond_br cf.switch enzymexla.memref2pointer
-    enzymexla.pointer2memref enzymexla.subindex func.constant func.return llvm.addrspacecast llvm.bitcast
-    llvm.blockaddress llvm.br llvm.cond_br llvm.dso_local_equivalent llvm.extractelement llvm.extractvalue
-    llvm.freeze llvm.getelementptr llvm.icmp llvm.insertelement llvm.insertvalue llvm.intr.ptrmask
-    llvm.intr.ssa.copy llvm.intr.threadlocal.address llvm.inttoptr llvm.mlir.addressof llvm.mlir.constant
-    llvm.mlir.none llvm.mlir.poison llvm.mlir.undef llvm.mlir.zero llvm.ptrtoint llvm.return llvm.select
-    llvm.shufflevector llvm.switch memref.alloca_scope memref.alloca_scope.return memref.assume_alignment
-    memref.cast memref.collapse_shape memref.dim memref.expand_shape memref.extract_aligned_pointer_as_index
-    memref.extract_strided_metadata memref.get_global memref.memory_space_cast memref.rank memref.reinterpret_cast
-    memref.subview memref.transpose memref.view affine.for affine.if affine.yield scf.condition scf.execute_region
-    scf.for scf.if scf.index_switch scf.while scf.yield ub.poison
+    arith.select cf.br cf.cond_br cf.switch enzymexla.memref2pointer enzymexla.pointer2memref enzymexla.subindex
+    func.constant func.return llvm.addrspacecast llvm.bitcast llvm.blockaddress llvm.br llvm.cond_br
+    llvm.dso_local_equivalent llvm.extractelement llvm.extractvalue llvm.freeze llvm.getelementptr llvm.icmp
+    llvm.insertelement llvm.insertvalue llvm.intr.ptrmask llvm.intr.ssa.copy llvm.intr.threadlocal.address
+    llvm.inttoptr llvm.mlir.addressof llvm.mlir.constant llvm.mlir.none llvm.mlir.poison llvm.mlir.undef
+    llvm.mlir.zero llvm.ptrtoint llvm.return llvm.select llvm.shufflevector llvm.switch memref.alloca_scope
+    memref.alloca_scope.return memref.assume_alignment memref.cast memref.collapse_shape memref.dim
+    memref.expand_shape memref.extract_aligned_pointer_as_index memref.extract_strided_metadata memref.get_global
+    memref.memory_space_cast memref.rank memref.reinterpret_cast memref.subview memref.transpose memref.view
+    affine.for affine.if affine.yield scf.condition scf.execute_region scf.for scf.if scf.index_switch scf.while
+    scf.yield ub.poison
     """
 )
 

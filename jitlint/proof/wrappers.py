@@ -205,7 +205,7 @@ class Machine:
         if match is None or not isinstance(operands[0], Pointer):
             return None
         others = iter(operands[1:])
-        indices = [self._integer(next(others)) if each == "%" else int(each) for each in match[1].split(",")]
+        indices = [self._integer(next(others)) if each == "%" else int(each) for each in match[1].split(",") if each]
         offset = _offset(match[2], indices)
         if offset is None or operands[0].offset is None:
             return None
@@ -471,9 +471,10 @@ class Machine:
 def _offset(type_: str, indices: list[int | None]) -> int | None:
     """How far `getelementptr` moves: the first index over whole values of the type, the others into it."""
     size = size_of(type_)
-    if size is None or indices[0] is None:
+    first = indices[0] if indices else 0
+    if size is None or first is None:
         return None
-    offset = indices[0] * size
+    offset = first * size
     for index in indices[1:]:
         fields = fields_of(type_)
         array = re.fullmatch(r"(?:!llvm\.)?array<(\d+) x (.+)>", type_)

@@ -80,6 +80,11 @@ OTHERS = {
     "an atomic update": on_pointers(
         "%k = llvm.mlir.constant(2.0 : f64) : f64\n%v = llvm.atomicrmw fadd %m, %k seq_cst : !llvm.ptr, f64"
     ),
+    "an address moved by no index": on_pointers(
+        "%p = llvm.getelementptr %m[] : (!llvm.ptr) -> !llvm.ptr, f64\n"
+        "%v = llvm.load %n : !llvm.ptr -> f64\n"
+        "llvm.store %v, %p : f64, !llvm.ptr"
+    ),
     "a call through a pointer": on_pointers(
         "%a = llvm.mlir.constant(4096 : i64) : i64\n"
         "%f = llvm.inttoptr %a : i64 to !llvm.ptr\n"
