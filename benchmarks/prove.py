@@ -221,8 +221,8 @@ def words(part: str, found: dict[int, Row]) -> str:
         changed, proved = (sum(row[key] for row in found.values()) for key in ("changed", "proved"))
         failures = sum(len(row["failures"]) for row in found.values())
         return (
-            f"**Complete.** Of {len(found):,} random modules, each fixed in two modes, {changed + failures:,} fixes were"
-            f" made: {proved:,} of these were proved, and {failures:,} refused.\n"
+            f"**Complete.** Of {len(found):,} random modules, each fixed in two modes, {changed + failures:,} fixes"
+            f" were made: {proved:,} of these were proved, and {failures:,} refused.\n"
         )
     if part == "mutants":
         sums = {key: sum(row.get(key, 0) for row in found.values()) for key in ("otherwise", "refused", "wrong")}
