@@ -244,6 +244,7 @@ class TestSignals:
             stderr=subprocess.PIPE,
             text=True,
             start_new_session=True,
+            preexec_fn=lambda: signal.signal(sent, signal.SIG_DFL) if sent != signal.SIGKILL else None,  # not ignored
         )
         assert process.stderr is not None
         assert process.stderr.readline() == "started\n"
