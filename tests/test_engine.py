@@ -14,7 +14,7 @@ from jitlint.fusion.fuse import Fused
 from jitlint.fusion.plan import Plan
 from jitlint.fusion.plans import Plans
 from jitlint.options import Options
-from tests.texts import alias
+from tests.texts import CALLS_THE_OTHER, alias
 
 Edit = tuple[int, int, str]
 
@@ -72,17 +72,3 @@ def test_a_group_that_needs_one_which_is_not_allowed_is_none() -> None:
     left = engine.analyse(text, "x.mlir", Options(), lambda finding, _: finding.span != second.span)
     assert "JIT001" not in {finding.code for finding in left.findings if finding.span == first.span}
     assert "JIT304" in {finding.code for finding in left.findings}
-
-
-CALLS_THE_OTHER = """
-func.func private @a(%p: memref<f64>) {
-  call @b(%p) : (memref<f64>) -> ()
-  return
-}
-func.func private @b(%p: memref<f64>) {
-  %v = memref.load %p[] : memref<f64>
-  memref.store %v, %p[] : memref<f64>
-  return
-}
-func.func @main(%x: tensor<f64>, %y: tensor<f64>) -> (tensor<f64>, tensor<f64>) {
-"""

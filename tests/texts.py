@@ -4,6 +4,20 @@ from __future__ import annotations
 
 T = "tensor<f64>"
 
+CALLS_THE_OTHER = """
+func.func private @a(%p: memref<f64>) {
+  call @b(%p) : (memref<f64>) -> ()
+  return
+}
+func.func private @b(%p: memref<f64>) {
+  %v = memref.load %p[] : memref<f64>
+  memref.store %v, %p[] : memref<f64>
+  return
+}
+func.func @main(%x: tensor<f64>, %y: tensor<f64>) -> (tensor<f64>, tensor<f64>) {
+"""
+"""The beginning of a module: `@a` calls `@b`, and the body of `@main` follows."""
+
 DOUBLE = """\
   llvm.func @double(%arg0: !llvm.ptr) {
     %0 = llvm.load %arg0 : !llvm.ptr -> f64

@@ -10,7 +10,7 @@ from jitlint.suppress.add_ignores import with_ignores
 from jitlint.suppress.suppressions import Suppressions
 from jitlint.syntax.source import Source
 from tests.cli.samples import BARRIER, FIRST_CALL, FUSABLE
-from tests.texts import alias
+from tests.texts import CALLS_THE_OTHER, alias
 
 
 def on(text: str, word: str, code: str) -> Finding:
@@ -314,20 +314,6 @@ def test_many_suppressions_are_read_in_one_pass(monkeypatch: pytest.MonkeyPatch)
     text = "// jitlint: ignore[JIT102]\n" * 500 + "CALL\n"
     assert hidden(text, "JIT102") == ["JIT102"]
     assert calls == [0]
-
-
-CALLS_THE_OTHER = """
-func.func private @a(%p: memref<f64>) {
-  call @b(%p) : (memref<f64>) -> ()
-  return
-}
-func.func private @b(%p: memref<f64>) {
-  %v = memref.load %p[] : memref<f64>
-  memref.store %v, %p[] : memref<f64>
-  return
-}
-func.func @main(%x: tensor<f64>, %y: tensor<f64>) -> (tensor<f64>, tensor<f64>) {
-"""
 
 
 def _four_calls(*callees: str, suppressed: int) -> str:
