@@ -1,14 +1,15 @@
 """jitlint beside the engine's own pass, on the same random modules, judged by what they compute on the engine.
 
-    python -m benchmarks.differential [--count N] [--seed FIRST] [--mode MODE] [-j N] [--state FILE] [--write]
-    python -m benchmarks.differential --exchanges [--count N] [--mode MODE] [-j N] [--state FILE] [--write]
+    python -m benchmarks.differential [--count N] [--seed FIRST] [--mode MODE] [-j N] [--answers FILE] [--write]
+    python -m benchmarks.differential --exchanges [--count N] [--mode MODE] [-j N] [--answers FILE] [--write]
     python -m benchmarks.differential --show SEED
     python -m benchmarks.differential --reduce SEED [--mode MODE]
 
 MODE is `default`, `copies`, `adjacent`, `prune`, `all` (these three together), `one` (the default and, by the seed, one
 of the others) or `every`. Every version runs twice on the same buffers, and the arguments are compared as well.
 `--exchanges` makes exchanges between processes, whose MPI is played by functions of the module; they have the negative
-seeds. With `--state` each module's answer is kept in FILE, and a run that was ended goes on where it was.
+seeds. With `--answers` all that the engine says is kept in FILE, which it is not asked again: a run that was ended soon
+is where it was, and one of another version of jitlint runs on the engine only what is written otherwise.
 
 Exit status: 0 jitlint is right on every module, 1 it is not (the seeds are printed), 2 bad usage.
 """
@@ -16,17 +17,16 @@ Exit status: 0 jitlint is right on every module, 1 it is not (the seeds are prin
 from __future__ import annotations
 
 import argparse
-import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import asdict
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 from benchmarks.correctness import PAGE, Row, Sums, exchange_section, page, sections, table, with_section
 from benchmarks.measure import ROOT
 from jitlint import api
+from tests.engine.answers import Answers
 from tests.engine.differential import MODES, OPTIONAL, Outcome, Run, examine, examine_module
 from tests.engine.judge import Judge, RefusedError
 from tests.engine.spelling import count_calls
@@ -65,61 +65,32 @@ def measure(judge: Judge, seed: int, modes: str) -> Row:
 
 
 @cache
-def _judge() -> Judge:
-    return Judge()
+def judge_with(answers: Path | None) -> Judge:
+    """The engine of this process, which is not asked what the file knows."""
+    return Judge(answers=Answers(answers))
 
 
-def _batch(seeds: list[int], modes: str) -> list[Row]:
-    return [measure(_judge(), seed, modes) for seed in seeds]
+def _batch(seeds: Sequence[int], modes: str, answers: Path | None) -> list[Row]:
+    return [measure(judge_with(answers), seed, modes) for seed in seeds]
 
 
-def measured(seeds: list[int], modes: str, jobs: int) -> Iterator[Row]:
+def measured(seeds: Sequence[int], modes: str, jobs: int, answers: Path | None) -> Iterator[Row]:
     """The rows of all seeds, in order; each of the processes has an engine of its own, which may crash."""
     batches = [seeds[at : at + BATCH] for at in range(0, len(seeds), BATCH)]
     with ProcessPoolExecutor(jobs) as pool:
-        for rows in pool.map(_batch, batches, [modes] * len(batches)):
+        for rows in pool.map(partial(_batch, modes=modes, answers=answers), batches):
             yield from rows
 
 
-class State:
-    """The rows that a file keeps, one a line; without a file, nothing is kept."""
-
-    def __init__(self, path: Path | None, modes: str) -> None:
-        self._path, self._modes = path, modes
-        self.rows: dict[int, Row] = {}
-        if path is not None and path.exists():
-            for line in path.read_text(encoding="utf-8").splitlines():
-                self._take(line)
-
-    def _take(self, line: str) -> None:
-        """Read one row; a line that was cut off when a run was ended counts as none."""
-        try:
-            kept = json.loads(line)
-        except json.JSONDecodeError:
-            return
-        if kept["modes"] == self._modes:
-            ours = Outcome(**kept["ours"])
-            self.rows[ours.seed] = Row(ours, kept["theirs"], kept["their_left"])
-
-    def keep(self, row: Row) -> None:
-        """Add a row at the file's end."""
-        self.rows[row.ours.seed] = row
-        if self._path is not None:
-            with self._path.open("a", encoding="utf-8") as file:
-                file.write(json.dumps({"modes": self._modes, **asdict(row)}) + "\n")
-
-
-def _run(seeds: range, modes: str, jobs: int, state: State) -> Sums:
-    """Measure what `state` does not know yet, and add up all of it."""
-    for row in measured([seed for seed in seeds if seed not in state.rows], modes, jobs):
-        state.keep(row)
+def _run(seeds: range, modes: str, jobs: int, answers: Path | None) -> Sums:
+    """Measure the modules of all seeds, and add them up."""
+    sums = Sums()
+    for number, row in enumerate(measured(seeds, modes, jobs, answers), 1):
+        sums.add(row)
         for failure in row.ours.failures:
             print(f"seed {row.ours.seed}: {failure}", file=sys.stderr, flush=True)
-        if len(state.rows) % 500 == 0:
-            print(f"{len(state.rows):,} modules", file=sys.stderr, flush=True)
-    sums = Sums()
-    for seed in seeds:
-        sums.add(state.rows[seed])
+        if number % 500 == 0:
+            print(f"{number:,} modules", file=sys.stderr, flush=True)
     return sums
 
 
@@ -165,7 +136,7 @@ def _parser() -> argparse.ArgumentParser:
         "--mode", choices=(*MODES, "one", "every"), default="one", help="what to fix with (default: one)"
     )
     parser.add_argument("-j", type=int, default=2, dest="jobs", metavar="N", help="how many at a time (default: 2)")
-    parser.add_argument("--state", type=Path, metavar="FILE", help="keep the answers in FILE, and go on from there")
+    parser.add_argument("--answers", type=Path, metavar="FILE", help="keep what the engine says in FILE")
     parser.add_argument("--write", action="store_true", help=f"write {PAGE.relative_to(ROOT)}")
     parser.add_argument("--show", type=int, metavar="SEED", help="print one module, before and after")
     parser.add_argument(
@@ -185,7 +156,7 @@ def main() -> int:
     first = -arguments.count if arguments.exchanges else arguments.seed
     seeds = range(first, first + arguments.count)
     print(f"seeds {seeds.start} to {seeds.stop - 1}", file=sys.stderr)
-    sums = _run(seeds, arguments.mode, arguments.jobs, State(arguments.state, arguments.mode))
+    sums = _run(seeds, arguments.mode, arguments.jobs, arguments.answers)
     print(table(sums), end="")
     print(f"failed: {' '.join(map(str, sums.failed)) or 'none'}; refused as they were made: {sums.refused}")
     if arguments.write:

@@ -1,15 +1,14 @@
 """Whether jitlint's proofs are complete and strict: of its own fixes, of what the engine's pass writes, of mutants.
 
-    python -m benchmarks.prove [--part fixes|pass|mutants] [--count N] [--seed FIRST] [-j N] [--state FILE] [--write]
+    python -m benchmarks.prove [--part fixes|pass|mutants] [--count N] [--seed FIRST] [-j N] [--answers FILE] [--write]
     python -m benchmarks.prove --files PATH…
 
 `fixes` fixes N random modules, each in the default mode and in one other, and the examples of the tests and the rules
 in every mode: no fix may be refused by its proof. `pass` runs N random modules through `fuse-jit`, and asks the proof
 and the engine about each. `mutants` fixes some random modules with each of the mutants of `tests/mutation` in turn, a
 check of jitlint's own off (those of the proof itself aside), and runs on the engine what is written otherwise than
-without it: nothing of that may compute something else. With `--state` each answer is kept in FILE, and a run that was
-ended goes on where it was; with `--known`, what FILE has is all that is asked for. `--files` asks `fixes` about files
-of your own.
+without it: nothing of that may compute something else. With `--answers` what the engine says is kept in FILE, as
+`benchmarks.differential` keeps it. `--files` asks `fixes` about files of your own.
 
 Exit status: 0 the proofs are right, 1 they are not (what is wrong is printed), 2 bad usage.
 """
@@ -21,13 +20,14 @@ import json
 import os
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from benchmarks import machine
+from benchmarks.differential import judge_with
 from benchmarks.measure import ROOT
 from jitlint import api
 from jitlint.errors import JitlintError
@@ -46,7 +46,7 @@ UNDER_MUTANTS = 24
 """How many random modules are fixed with each mutant, each in another mode than the one before."""
 
 Row = dict[str, Any]
-"""One answer, as it stands in the state file."""
+"""What one module or one mutant came to."""
 
 
 def fixes(number: int) -> Row:
@@ -145,9 +145,16 @@ def under_mutant(number: int) -> Row:
     return row
 
 
-@cache
+_ANSWERS: list[Path | None] = []
+"""The file with the engine's answers that a process of the pool is given."""
+
+
+def _take_answers(answers: Path | None) -> None:
+    _ANSWERS[:] = [answers]
+
+
 def _judge() -> Judge:
-    return Judge()
+    return judge_with(*_ANSWERS)
 
 
 @cache
@@ -193,26 +200,15 @@ def _in_a_child(work: Callable[[], Any]) -> Any:
 PARTS: dict[str, Callable[[int], Row]] = {"fixes": fixes, "pass": after_pass, "mutants": under_mutant}
 
 
-def known(part: str, state: Path | None) -> dict[int, Row]:
-    """The answers of one part that the state file keeps."""
-    lines = state.read_text(encoding="utf-8").splitlines() if state is not None and state.exists() else []
-    kept = map(json.loads, lines)
-    return {each["number"]: each["row"] for each in kept if each["part"] == part}
-
-
-def rows(part: str, numbers: Iterable[int], jobs: int, state: Path | None) -> dict[int, Row]:
-    """The answers of one part, those that the state file has taken from there."""
-    answers = known(part, state)
-    wanted = [number for number in numbers if number not in answers]
-    with ProcessPoolExecutor(jobs) as pool:
-        for number, row in zip(wanted, pool.map(PARTS[part], wanted, chunksize=2), strict=True):
-            answers[number] = row
+def rows(part: str, numbers: Sequence[int], jobs: int, answers: Path | None) -> dict[int, Row]:
+    """What each of the modules or mutants of one part came to."""
+    found = dict[int, Row]()
+    with ProcessPoolExecutor(jobs, initializer=_take_answers, initargs=(answers,)) as pool:
+        for number, row in zip(numbers, pool.map(PARTS[part], numbers, chunksize=2), strict=True):
+            found[number] = row
             for failure in row.get("failures", ()):
                 print(f"{part}: {failure}", flush=True)
-            if state is not None:
-                with state.open("a", encoding="utf-8") as file:
-                    file.write(json.dumps({"part": part, "number": number, "row": row}) + "\n")
-    return {number: answers[number] for number in numbers}
+    return found
 
 
 def words(part: str, found: dict[int, Row]) -> str:
@@ -259,9 +255,8 @@ def main() -> int:
     parser.add_argument("--count", type=int, metavar="N", help="how many modules or mutants")
     parser.add_argument("--seed", type=int, default=0, metavar="FIRST", help="the first seed (default: 0)")
     parser.add_argument("-j", type=int, default=2, dest="jobs", metavar="N", help="how many at a time (default: 2)")
-    parser.add_argument("--state", type=Path, metavar="FILE", help="keep the answers in FILE, and go on from there")
+    parser.add_argument("--answers", type=Path, metavar="FILE", help="keep what the engine says in FILE")
     parser.add_argument("--files", nargs="+", type=Path, metavar="PATH", help="fix these, and do nothing else")
-    parser.add_argument("--known", action="store_true", help="take what the state file has, and measure nothing")
     parser.add_argument("--write", action="store_true", help=f"write the part of {PAGE.relative_to(ROOT)}")
     given = parser.parse_args()
     if given.files:
@@ -269,10 +264,9 @@ def main() -> int:
     texts, failed = [], 0
     for part in given.part or PARTS:
         count = min(given.count or COUNTS[part], COUNTS[part] if part == "mutants" else sys.maxsize)
-        wanted = known(part, given.state) if given.known else range(given.seed, given.seed + count)
-        found = rows(part, wanted, given.jobs, given.state)
+        found = rows(part, range(given.seed, given.seed + count), given.jobs, given.answers)
         failed += sum(len(row.get("failures", ())) for row in found.values())
-        failed += _of_files(examples()) if part == "fixes" and not given.known else 0
+        failed += _of_files(examples()) if part == "fixes" else 0
         texts.append(words(part, found))
         print(texts[-1])
     if given.write:
