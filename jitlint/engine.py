@@ -212,8 +212,7 @@ def rewrite(
 
 def _lost(plans: Plans, defined: set[str]) -> str | None:
     """A symbol that was defined in a module before, is not any more, and is named there all the same."""
-    unit = plans.unit
-    return still_named(unit.text[unit.start : unit.end], defined - plans.analysis.defined)
+    return still_named(plans.unit, defined - plans.analysis.defined)
 
 
 def _proved(before: str, after: str, options: Options, read: Sequence[Unit]) -> Proof:

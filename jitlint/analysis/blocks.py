@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property
 from operator import attrgetter
@@ -157,10 +158,10 @@ class UnitAnalysis:
         self.options = options
         self._places = sorted(call_blocks(unit), key=lambda place: place.start)
         self.headers = HeaderReader(unit.aliases)
-        self._callees: dict[SymbolTable, set[str]] = {}
+        self._callees: dict[SymbolTable, Counter[str]] = {}
         for place in self._places:
-            callees = {call.callee for call in place.calls}
-            self._callees.setdefault(place.symbols, set()).update(name for callee in callees for name in callee[:1])
+            for callee, times in Counter(call.callee for call in place.calls).items():
+                self._callees.setdefault(place.symbols, Counter()).update(dict.fromkeys(callee[:1], times))
         self._analyse_with(frozenset(staying))
         for again in range(_MOST_TRIES):
             groups = (part for block in self.blocks for stretch in block.stretches for part in stretch.groups)

@@ -12,6 +12,7 @@ each tie first in turn, and the walk that leaves the fewest calls counts.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import cached_property
 from itertools import chain
 from typing import NamedTuple, cast
 
@@ -23,6 +24,7 @@ from jitlint.analysis.storage.moves import Plumbing
 from jitlint.analysis.storage.slots import Conflict
 from jitlint.analysis.storage.storage import Storage, join
 from jitlint.analysis.verdict import Verdict
+from jitlint.ir.calls import Value
 
 Member = Candidate | Plumbing
 """What a group may have as a member."""
@@ -42,7 +44,7 @@ _VISITS_PER_PART = 4
 """What each part that is tried because it lies in the way, and each call that is run in vain, takes from that
 budget."""
 
-_MOST_CALLS, _MOST_NODES = 10, 200
+_MOST_CALLS, _MOST_NODES = 12, 200
 """Calls and operations of a stretch that is walked again with another tie first. Of three calls the first is best."""
 
 
@@ -65,8 +67,8 @@ class Partition:
         self._make_order = make_order
         self._order: Order | None = None
         self._joined: list[list[int]] = []  # the nodes of the parts that are found already
-        self._first = first
-        self._members = members
+        self.first = first
+        self.members = members
         # The order remembers ways through operations that cannot join: it must always be asked with the same ones.
         self.may_join = {member.index - first for member in members if not member.obstacles}
         self.group_storage = group_storage
@@ -111,7 +113,7 @@ class Partition:
     def _other_beginnings(self, rest: Sequence[Component], walk: _Walk) -> list[tuple[Tie, Component]]:
         """The ties to try first where another beginning may leave fewer calls; none of those that cannot join even by
         themselves."""
-        calls = [member for member in self._members if isinstance(member, Candidate)]
+        calls = [member for member in self.members if isinstance(member, Candidate)]
         few = 3 < len(calls) <= _MOST_CALLS and len(self.order.groups) <= _MOST_NODES
         if not few or walk.calls_left() <= 1 + sum(bool(call.obstacles) for call in calls):
             return []
@@ -130,14 +132,23 @@ class Partition:
         self._joined.append(nodes)
         return part
 
-    @property
-    def members(self) -> Sequence[Member]:
-        """The calls of the stretch and the plumbing between them."""
-        return self._members
+    @cached_property
+    def by_node(self) -> Mapping[int, Member]:
+        """The members by the nodes of the order."""
+        return {member.index - self.first: member for member in self.members}
+
+    @cached_property
+    def users(self) -> Mapping[Value, Sequence[Member]]:
+        """The members that use a value."""
+        users: dict[Value, list[Member]] = {}
+        for member in self.members:
+            for value in dict.fromkeys(member.operands):
+                users.setdefault(value, []).append(member)
+        return users
 
     def nodes(self, members: Iterable[Member]) -> list[int]:
         """The nodes of the order that the members are."""
-        return [member.index - self._first for member in members]
+        return [member.index - self.first for member in members]
 
 
 class _Growing:
@@ -180,9 +191,9 @@ class _Walk:
         members = partition.members
         self.partition = partition
         self.order = order
-        self.by_node = dict(zip(partition.nodes(members), members, strict=True))
         self.most_visits = self.order.visited + _VISITS_PER_MEMBER * len(members) + _VISITS
         self.reasons: dict[Tie, Reason] = {}
+        self._copies = partition.group_storage.may_copy
         self._may_be_refused = any(map(may_be_refused, _calls(members)))
         self._makers = {
             (tie.user.index, tie.operand): tie.maker
@@ -222,11 +233,21 @@ class _Walk:
             self._take([self.part(call) for call in component.calls], component)
 
     def run(self, components: Sequence[Component]) -> None:
-        """Take components whole, and walk the ties of those that cannot be until none joins."""
-        for component in components:
-            self._take_whole(component)
-        pending = [(tie, component) for component in components for tie in component.ties]
-        pending.sort(key=lambda entry: (entry[0].user.index, entry[0].operand))
+        """Join until nothing joins: what needs no copy first, and of that what values tie, so that a choice that lets
+        more calls join does not begin by keeping apart what the default joins."""
+        ties = [(tie, component) for component in components for tie in component.ties]
+        ties.sort(key=lambda entry: (entry[0].user.index, entry[0].operand))
+        by_values = [entry for entry in ties if entry[0].operand >= 0]
+        for copies in (False, True) if self.partition.group_storage.may_copy else (False,):
+            self._copies = copies
+            for component in components:
+                self._take_whole(component)
+            if len(by_values) < len(ties):
+                self._join(by_values)
+            self._join(ties)
+
+    def _join(self, pending: list[tuple[Tie, Component]]) -> None:
+        """Walk ties until none joins."""
         while True:
             failed, joined = [], False
             for tie, component in pending:
@@ -275,22 +296,46 @@ class _Walk:
         return parts
 
     def _take(self, parts: list[_Growing], component: Component) -> Reason | None:
-        """Make one part of these and of what lies in their way; returns the reason where they cannot become one."""
+        """Make one part of these, of what lies in their way, and of what else uses the values that they leave in
+        buffers of the wrapper's own; returns the reason where they cannot become one."""
         parts = list(dict.fromkeys(parts))
         if len(parts) == 1:
             return None  # what came along with another component has made it one already
         may_join = self._may_join(component)
         while True:
-            nodes = self.partition.nodes(part.members[0] for part in parts)
-            outcome = self.order.try_join(nodes, may_join)
-            if isinstance(outcome, Joint):
-                break
-            added = dict.fromkeys(self.part(self.by_node[node]) for node in outcome.joinable)
-            if not added:
+            joint = self._joint(parts, may_join)
+            if not isinstance(joint, Joint):
+                return joint
+            reason = self._unite(parts, joint)
+            users = self._users(reason, may_join).difference(parts) if isinstance(reason, Conflict) else None
+            if not users:
+                return reason
+            self._add(parts, sorted(users, key=_first_place))
+
+    def _joint(self, parts: list[_Growing], may_join: Collection[int]) -> Joint | Detour:
+        """How the order joins these parts; what lies in their way is added to them."""
+        while True:
+            outcome = self.order.try_join(self.partition.nodes(part.members[0] for part in parts), may_join)
+            if isinstance(outcome, Joint) or not outcome.joinable:
                 return outcome
-            parts += added
-            self.order.visited += _VISITS_PER_PART * len(added)
-        return self._unite(parts, outcome)
+            self._add(parts, dict.fromkeys(self.part(self.partition.by_node[node]) for node in outcome.joinable))
+
+    def _add(self, parts: list[_Growing], more: Collection[_Growing]) -> None:
+        parts += more
+        self.order.visited += _VISITS_PER_PART * len(more)
+
+    def _users(self, conflict: Conflict, may_join: Collection[int]) -> set[_Growing]:
+        """The parts that use a value which is gone when a group ends, directly or through plumbing: with all of them
+        in the group, nothing needs it then. None of them where one cannot come along."""
+        users: set[_Growing] = set()
+        wanted = [conflict.lost] if conflict.lost is not None else []
+        while wanted:
+            for member in self.partition.users.get(wanted.pop(), ()):
+                if member.index - self.partition.first not in may_join:
+                    return set()
+                users.add(self.part(member))
+                wanted += member.results if isinstance(member, Plumbing) else ()
+        return users
 
     def _may_join(self, component: Component) -> Collection[int]:
         """The nodes that may come along."""
@@ -312,7 +357,7 @@ class _Walk:
         largest = max(parts, key=lambda part: len(part.members))
         later = sorted((member for part in parts if part is not largest for member in part.members), key=_place)
         pushed = largest.storage.pushed
-        conflict = join(largest.storage, list(later))
+        conflict = join(largest.storage, list(later), copies=self._copies)
         if conflict is not None:
             self.order.visited += _VISITS_PER_PART * (largest.storage.pushed - pushed)
             return conflict

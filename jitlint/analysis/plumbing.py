@@ -26,7 +26,7 @@ NAMES = frozenset(
     ["stablehlo.reshape", "stablehlo.broadcast_in_dim", "stablehlo.concatenate", "stablehlo.slice", BARRIER]
 )
 _VALUE = rf"{SSA_NAME}(?:#[0-9]++)?+"
-_TYPE = r"tensor<[0-9a-z]++>"
+_TYPE = r"(?:tensor<[0-9a-z]++>|![\w$-]++)"
 _FORM = lazy.pattern(
     rf"(?P<name>stablehlo\.\w++)(?P<operands>{_VALUE}(?:,{_VALUE})*+)"
     rf"(?P<how>(?:,dims=\[[0-9,]*+\]|,dim=[0-9]++|\[[0-9:,]*+\])?+)"
@@ -46,8 +46,8 @@ def read_plumbing(block: Block, index: int) -> Plumbing | None:
     if match is None or match["name"] != operation.name or operation.name not in NAMES:
         return None
     operands = [(name, whole(number or "0")) for name, number in _OPERAND.findall(match["operands"])]
-    types = (match["of"] or match["same"]).split(",")
-    results = [match["to"]] if match["to"] else types
+    types = _spelled(match["of"] or match["same"], block)
+    results = _spelled(match["to"], block) if match["to"] else types
     if len(types) != len(operands) or sum(count for _, count in operation.results) != len(results):
         return None
     if (operation.name == BARRIER) != bool(match["same"]):
@@ -58,6 +58,12 @@ def read_plumbing(block: Block, index: int) -> Plumbing | None:
         return None
     pieces = _pieces(operation.name, match["how"], types[0], [size or 0 for size in sizes], wanted[0] or 0)
     return None if pieces is None else Plumbing(operation, operands, types, results, pieces)
+
+
+def _spelled(types: str, block: Block) -> list[str]:
+    """Types that stand side by side, aliases as what they stand for."""
+    aliases = block.region.unit.aliases
+    return ["".join(aliases.get(each, each).split()) for each in types.split(",")]
 
 
 def _pieces(name: str, how: str, first: str, sizes: list[int], wanted: int) -> tuple[Piece, ...] | None:

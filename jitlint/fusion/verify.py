@@ -13,6 +13,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from jitlint import lazy
 from jitlint.errors import InternalError
 from jitlint.fusion.edits import Edit
+from jitlint.ir.symbols import Tables
 from jitlint.ir.tree import Block, Region, Unit
 from jitlint.syntax.calls import symbol_name
 from jitlint.syntax.heads import GAP, RESULT_LIST, RESULTS, results_in
@@ -33,10 +34,15 @@ def verify(before: str, edits: Sequence[Edit], after: str, units: Iterable[Unit]
         _check_aliases(unit, spans[first:last])
 
 
-def still_named(text: str, names: Collection[str]) -> str | None:
-    """One of `names`, none of which is defined any more, that a symbol in `text` names; None where none does."""
-    named = (symbol_name(match[1]) for match in _SYMBOL.finditer(text) if match[1] is not None) if names else ()
-    return next((name for name in named if name in names), None)
+def still_named(unit: Unit, names: Collection[str]) -> str | None:
+    """One of `names`, which the modules with calls do not define any more, that a symbol in the unit means; None where
+    none does. A symbol inside another symbol table that defines the name means that one."""
+    tables = Tables(unit)
+    for match in _SYMBOL.finditer(unit.text, unit.start, unit.end) if names else ():
+        name = symbol_name(match[1]) if match[1] is not None else ""
+        if name in names and tables.defining(name, match.start(1)) is None:
+            return name
+    return None
 
 
 def undefined_use(block: Block) -> tuple[str, int] | None:
@@ -100,7 +106,7 @@ def _touched(unit: Unit, spans: list[tuple[int, int]]) -> Iterator[tuple[Block, 
             start, end = spans[number]
             place = max(bisect_right(labels, start) - 1, 0)
             block = region.blocks[place]
-            inner = _inner(block, start, end)
+            inner = block.region_around(start, end)
             if inner is not None:
                 after = bisect_left(starts, inner.end + 1, number, last)
                 pending.append((inner, number, after))
@@ -117,16 +123,6 @@ def _operations(block: Block, start: int, end: int) -> range:
     if first < len(block) and block.cut.ends[first] <= start:
         first += 1
     return range(first, bisect_left(block.cut.starts, end))
-
-
-def _inner(block: Block, start: int, end: int) -> Region | None:
-    """The region of an operation of the block that holds a place."""
-    if not block.cut.regions:
-        return None
-    index = bisect_right(block.cut.starts, start) - 1
-    spans = block.cut.regions.get(index, ())
-    holder = next((number for number, (low, high) in enumerate(spans) if low < start and end < high), None)
-    return block[index].regions[holder] if holder is not None else None
 
 
 def _check_block(block: Block, indices: set[int], definitions: _Definitions) -> None:

@@ -14,7 +14,7 @@ from jitlint.syntax.heads import GAP
 from jitlint.syntax.lexer import BARE, STRING, SYMBOL, tokens
 
 if TYPE_CHECKING:
-    from jitlint.ir.tree import Block, Operation, Region
+    from jitlint.ir.tree import Block, Operation, Region, Unit
 
 SYMBOL_TABLES = frozenset(
     [
@@ -96,6 +96,27 @@ class SymbolTable:
             place is not None and self.region.blocks[place[0]].cut.shapes[place[1]].name in _SYMBOLS
             for place in map(self.names.get, inner.names)
         )
+
+
+class Tables:
+    """The symbol tables of a unit, each made when a place in it is asked about."""
+
+    def __init__(self, unit: Unit) -> None:
+        self._unit = unit
+        self._tables: dict[int, SymbolTable] = {}
+
+    def defining(self, name: str, place: int) -> SymbolTable | None:
+        """The nearest table around a place of the text that defines `name`."""
+        region: Region | None = self._unit.body
+        nearest = None
+        while region is not None:
+            holder = region.parent.name if region.parent is not None else "module"
+            if holder in SYMBOL_TABLES:
+                table = self._tables.setdefault(region.start, SymbolTable(region, holder))
+                nearest = table if name in table.names else nearest
+            number = sum(block.bounds[0] <= place for block in region.blocks[1:])
+            region = region.blocks[number].region_around(place, place)
+        return nearest
 
 
 def may_be_table(operation: Operation) -> bool:

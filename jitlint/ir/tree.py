@@ -153,6 +153,15 @@ class Block:
         """The operations in text order, made one by one."""
         return (self[index] for index in range(len(self)))
 
+    def region_around(self, start: int, end: int) -> Region | None:
+        """The region of one of its operations that holds `text[start:end]`, None where none does."""
+        if not self.cut.regions:
+            return None
+        index = bisect_right(self.cut.starts, start) - 1
+        spans = self.cut.regions.get(index, ())
+        holder = next((number for number, (low, high) in enumerate(spans) if low < start and end < high), None)
+        return self[index].regions[holder] if holder is not None else None
+
     @property
     def bounds(self) -> tuple[int, int]:
         """Where the block begins, its label included, and where the next block or the end of the region is."""

@@ -85,6 +85,7 @@ def test_how_a_function_is_left_over(text: str, fate: Fate) -> None:
 
 
 FOREIGN = f'llvm.func @w() {{\n  "omp.barrier"() : () -> ()\n  {BODY[2:]}'
+CALL = "enzymexla.jit_call @w () : () -> ()\n"
 NAMER = f"llvm.func @v() {{\n  llvm.call @w() : () -> ()\n  {BODY[2:]}"
 QUOTED = '"func.func"() <{sym_name = "w", function_type = () -> (), "sym_visibility" = "public"}> ({\n  return\n'
 GENERIC = '"llvm.func"() <{sym_name = "w", function_type = !llvm.func<void ()>%}> ({\n  llvm.return\n}) : () -> ()\n'
@@ -149,6 +150,10 @@ def test_what_must_be_private_to_be_called(header: str, must: bool) -> None:
         (f"llvm.func @w() {BODY}" + NAMER, False),
         (f'llvm.func @w() {BODY}"x.y"() {{name = "w"}} : () -> ()\n', False),
         (f'llvm.func @w() {BODY}"x.y"() {{name = "w too"}} : () -> ()\n', True),
+        (f"llvm.func @w() {BODY}{CALL} // @w\n", True),
+        (f'llvm.func @w() {BODY}{CALL}"x.y"() {{of = [@w]}} : () -> ()\n', False),
+        (f"llvm.func @w() {BODY}{CALL}gpu.module @m {{\n{NAMER}llvm.func @w() {BODY}}}\n", True),
+        (f"llvm.func @w() {BODY}{CALL}gpu.module @m {{\n{NAMER}}}\n", False),
         (GENERIC.replace("%", ""), True),
         (GENERIC.replace("%", "") + '"x.y"() {name = "w"} : () -> ()\n', False),
     ],

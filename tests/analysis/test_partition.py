@@ -142,6 +142,32 @@ def test_calls_that_are_left(body: str, returned: str, calls: int) -> None:
     assert left(module(body, returned)) == calls
 
 
+@pytest.mark.parametrize(
+    ("choices", "body", "returned", "calls"),
+    [
+        (
+            {"group": "adjacent"},
+            "read %x\n%b = act %x\n%d:2 = both %b, %z\n%e = mix %x, %b\n%g = free %x\n%h = act %y",
+            "%d#1",
+            1,
+        ),
+        (
+            {"copies": True},
+            "read %x\n%b = act %y\n%m = stablehlo.negate %b : tensor<f64>\n%d = act %b\n"
+            "%n = stablehlo.negate %b : tensor<f64>\nread %m\n%e = mix %x, %x\nread %d",
+            "%b %d",
+            4,
+        ),
+    ],
+)
+def test_a_choice_begins_with_what_joins_without_it(
+    choices: dict[str, object], body: str, returned: str, calls: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else one call more would be left, in a stretch too long for other beginnings."""
+    monkeypatch.setattr("jitlint.analysis.partition._MOST_CALLS", 2)
+    assert left(module(body, returned), **choices) == calls
+
+
 def test_a_part_that_was_whole_may_grow() -> None:
     assert groups(module("%a = act %x\n%p = act %y\n%q = act %p\n%b = act %a", "%b %q")) == [["act"] * 4]
 

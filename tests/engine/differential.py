@@ -183,12 +183,15 @@ _WRAPPER = re.compile(
 
 
 def _removed(text: str, fixed: str) -> Counter[str]:
-    """The comments in wrappers of `text` that the fix took away: they go along."""
-    left = Counter(match[2] for match in _WRAPPER.finditer(fixed))
+    """The comments in wrappers of `text` that the fix took away: they go along. Several modules may have one name."""
+    left = [(match[2], match[3]) for match in _WRAPPER.finditer(fixed)]
+    names, unchanged = Counter(name for name, _ in left), Counter(left)
+    gone = Counter(match[2] for match in _WRAPPER.finditer(text)) - names
     bodies: Counter[str] = Counter()
     for match in _WRAPPER.finditer(text):
-        left[match[2]] -= 1
-        if left[match[2]] < 0:
+        unchanged[match[2], match[3]] -= 1
+        if unchanged[match[2], match[3]] < 0 and gone[match[2]] > 0:
+            gone[match[2]] -= 1
             bodies += comments(match[3])
     return bodies
 

@@ -107,6 +107,13 @@ def test_an_alias_is_used_below_its_definition(before: str, new: str, is_right: 
 
 def test_a_symbol_that_is_gone_is_not_named() -> None:
     text = 'llvm.call @a() // @b\n"x.y"() {z = "@c", w = @"d"} : () -> ()\n'
-    assert still_named(text, set()) is None
-    assert still_named(text, {"b", "c"}) is None
-    assert still_named(text, {"b", "d"}) == "d"
+    unit = Unit(text, 0, len(text))
+    assert still_named(unit, set()) is None
+    assert still_named(unit, {"b", "c"}) is None
+    assert still_named(unit, {"b", "d"}) == "d"
+
+
+@pytest.mark.parametrize(("defined", "gone"), [("@w", None), ("@v", "w")])
+def test_a_symbol_in_a_table_that_defines_it_is_not_gone(defined: str, gone: str | None) -> None:
+    text = f"gpu.module @m {{\n  func.func @u() {{\n    call @w()\n  }}\n  llvm.func {defined}()\n}}\n"
+    assert still_named(Unit(text, 0, len(text)), {"w"}) == gone

@@ -86,6 +86,16 @@ llvm.func @neither(%v: !llvm.ptr) {
   llvm.return
 }
 """
+PAIR = """
+llvm.func @pair(%v: !llvm.ptr, %w: !llvm.ptr) {
+  %0 = llvm.load %v : !llvm.ptr -> i32
+  %1 = llvm.load %w : !llvm.ptr -> i32
+  %2 = llvm.add %0, %1 : i32
+  llvm.store %1, %v : i32, !llvm.ptr
+  llvm.store %2, %w : i32, !llvm.ptr
+  llvm.return
+}
+"""
 HIDDEN = """
 llvm.func @hidden(%v: !llvm.ptr) {
   %0 = llvm.mlir.constant(9 : i32) : i32
@@ -117,6 +127,16 @@ KEPT = "`stablehlo.concatenate` cannot be taken into one wrapper with the calls 
 
 CASES = {
     # What is taken in, and what stays outside too.
+    # The copy is written by one call and used by the next: both come along, or neither can.
+    "a copy that calls write and use": _case(
+        "%a:2 = @pair(%x: T, %y: T)\n%b = @double(%a#1: T)\n%c = @double(%a#0: T)\n%d = reshape %a#0 : (T) -> T1\n"
+        "%e = reshape %b : (T) -> T1\n%f = concatenate %d, %e, dim = 0 : (T1, T1) -> T2\n%g = @up2(%f: T2)\n"
+        "%h = @digits2(%g: T2, %z: T)",
+        "%c: T, %h: T",
+        2,
+        own=PAIR,
+        written={"pair": (0, 1)},
+    ),
     "two values": _case(TWO + READ, "%f: T", 1),
     "one is used outside": _case(f"{TWO}{READ}\n%g = negate %e : T2", "%f: T, %g: T2", 1),
     "all are": _case(TWO + READ, "%f: T, %e: T2, %c: T1, %a: T", 1),

@@ -55,6 +55,14 @@ def test_white_space_and_comments_mean_nothing() -> None:
     assert "// the requests, in order" in api.fix(text.replace(old, new)).source.text.partition("func.func @main")[2]
 
 
+def test_a_type_may_stand_behind_an_alias() -> None:
+    text = program(TWO + _READ, "%f: T")
+    before, main = text.split("func.func @main")
+    changed = f"!two = tensor< 2xi32 >\n{before}func.func @main" + main.replace("tensor<2xi32>", "!two")
+    assert left(changed) == 1
+    assert left(changed.replace("tensor< 2xi32 >", "tensor<?xi32>")) == 3
+
+
 def test_the_report_names_the_calls_alone() -> None:
     (finding,) = (each for each in api.check(program(TWO + _READ, "%f: T")).findings if each.code == "JIT001")
     assert finding.message == "these 3 calls can be one call"

@@ -103,6 +103,11 @@ class GroupStorage:
             return None
         return Part(calls, slots)
 
+    @property
+    def may_copy(self) -> bool:
+        """Whether values may be kept by copies."""
+        return self._sizes is not None
+
     def storage(self) -> Storage:
         """Empty storage."""
         return Storage(self._uses, self._sizes, self._twins)

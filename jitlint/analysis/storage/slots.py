@@ -95,6 +95,14 @@ class Conflict(NamedTuple):
     had: str = ""
     has: str = ""
 
+    @property
+    def lost(self) -> Value | None:
+        """The value that nothing outside the group can have, None where that is not what is wrong."""
+        if self.kind == "scratch":
+            assert not isinstance(self.by, Plumbing)
+            return self.by.results[self.by.mutated[self.operand]]
+        return self.value if self.kind == "overwritten" and self.reader is None else None
+
 
 class FinalSlot(NamedTuple):
     """A slot of a group that is settled. `member` and `number` tell the call and the operand that is passed for it,

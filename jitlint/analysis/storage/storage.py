@@ -36,12 +36,14 @@ class _Mark(NamedTuple):
 class Storage:
     """The slots of a growing group. `uses` is the number of uses of each call result in the whole function.
 
-    With `sizes` (the bytes of a tensor type, None if unknown), overwritten values are kept by copies. `twins` has one
-    of equal constants for the others: they share a slot where they are only read. A view of a value is that value: its
-    *root*. `_left` counts the uses of a value that the group has not seen, of all results together where plumbing
-    defines it. What plumbing uses counts as used only once all uses of its results are seen: until then the plumbing
-    may have to stay outside as well, and needs it. (`_feeding` counts these uses.) Such a value may be overwritten
-    before: what is *owed* then is that the members to come are all that use the results.
+    With `sizes` (the bytes of a tensor type, None if unknown), overwritten values are kept by copies while `copying`.
+    `twins` has one of equal constants for the others: they share a slot where they are only read. A view of a value is
+    that value: its *root*. `_left` counts the uses of a value that the group has not seen, of all results together
+    where plumbing defines it. What plumbing uses counts as used only once all uses of its results are seen: until then
+    the plumbing may have to stay outside as well, and needs it. (`_feeding` counts these uses.) Such a value may be
+    overwritten before: what is *owed* then is that the members to come are all that use the results. The same is owed
+    for what a call writes to a buffer of the wrapper's own, or to a slot whose tensor has another type, since it never
+    comes out.
     """
 
     def __init__(
@@ -66,8 +68,9 @@ class Storage:
         self._feeding: dict[Value, int] = {}
         self._overwriter: dict[Value, Member] = {}
         self._scratch = 0
+        self.copying = True
         self.pushed = 0
-        self._owed: list[Conflict] = []
+        self._owed: list[tuple[Value, Conflict]] = []
         self._changes: list[tuple[Any, Any, Any]] = []
         self._log: list[_Mark] = []
 
@@ -95,9 +98,9 @@ class Storage:
         return self.members.pop()
 
     def debt(self, first: int) -> Conflict | None:
-        """A value that the members from the number `first` on have overwritten, and that plumbing needs outside."""
+        """What stands against a group that ends here, by what the members from the number `first` on owe."""
         owed = self._owed[self._log[first].owed :]
-        return next((conflict for conflict in owed if self._left.get(conflict.value, 0) > 0), None)
+        return next((conflict for value, conflict in owed if self._left.get(value, 0) > 0), None)
 
     def final(self) -> Slots:
         """The slots as they are, told by the numbers of the members instead of the members themselves."""
@@ -141,7 +144,7 @@ class Storage:
     def certain_conflict(self, later: Sequence[Member | Plumbing]) -> Conflict | None:
         """A conflict that occurs whatever the order, found without taking anything back: a call of `later` reads a
         value behind the call that overwrites it, or overwrites one that calls outside the union still need."""
-        if self._sizes is not None or any(isinstance(member, Plumbing) for member in later):
+        if (self._sizes is not None and self.copying) or any(isinstance(member, Plumbing) for member in later):
             return None  # a copy may keep the value, and a view of it counts as a use of it
         seen = Counter(self._root(value) for member in later for value in member.operands)
         for member in later:
@@ -301,12 +304,12 @@ class Storage:
                     return conflict
                 index = binding[number]
             slot, new = self.slots[index], member.results[result]
-            if (slot.scratch or slot.operand_type != member.operand_types[number]) and self._uses.get(new, 0):
-                return Conflict("scratch", member.operands[number], member)
             self._changes.append((self.slots, index, slot))
             self.slots[index] = slot._replace(holds=new)
             self._set(self._where, new, index)
             self._count(new, self._uses.get(new, 0))
+            if slot.scratch or slot.operand_type != member.operand_types[number]:
+                self._owed.append((new, Conflict("scratch", member.operands[number], member, operand=number)))
         return None
 
     def _overwrite(self, member: Member, number: int, old: Value, binding: list[int]) -> Conflict | None:
@@ -318,7 +321,7 @@ class Storage:
             if twice or (self._direct(old) > 0 and not self.slots[binding[number]].scratch):
                 return Conflict("twice" if twice else "overwritten", member.operands[number], member)
             if not self.slots[binding[number]].scratch:  # else it is made outside as well, and is still there
-                self._owed.append(Conflict("overwritten", old, member))
+                self._owed.append((old, Conflict("overwritten", old, member)))
         self._set(self._overwriter, old, member)
         return None
 
@@ -330,7 +333,7 @@ class Storage:
         """Keep `old` by a copy in a new slot, which everything but this operand then uses; False if it cannot be."""
         source = binding[number]
         slot = self.slots[source]
-        size = self._sizes.get(slot.operand_type) if self._sizes is not None else None
+        size = self._sizes.get(slot.operand_type) if self._sizes is not None and self.copying else None
         if size is None or slot.layout is None:  # XLA may lay the new slot out otherwise; and a buffer has none
             return False
         target = len(self.slots)
@@ -356,10 +359,18 @@ class Storage:
         self._scratch = mark.scratch
 
 
-def join(storage: Storage, later: list[Member | Plumbing]) -> Conflict | None:
-    """Take the calls of `later` (in text order) into `storage`; on a conflict it is as it was before."""
-    if certain := storage.certain_conflict(later):
-        return certain
+def join(storage: Storage, later: list[Member | Plumbing], *, copies: bool = True) -> Conflict | None:
+    """Take the calls of `later` (in text order) into `storage`; on a conflict it is as it was before.
+
+    Without `copies` it must do without any, even where `storage` may keep values by them.
+    """
+    storage.copying = copies
+    conflict = storage.certain_conflict(later) or _join(storage, later)
+    storage.copying = True
+    return conflict
+
+
+def _join(storage: Storage, later: list[Member | Plumbing]) -> Conflict | None:
     tail: list[Member | Plumbing] = []
     conflict: Conflict | None = None
     while storage.members and storage.members[-1].index > later[0].index:
@@ -373,6 +384,7 @@ def join(storage: Storage, later: list[Member | Plumbing]) -> Conflict | None:
     if conflict is not None:
         while len(storage.members) > before:
             storage.pop()
+        storage.copying = True  # these may have needed some
         for old in reversed(tail):
             storage.push(old)
     return conflict

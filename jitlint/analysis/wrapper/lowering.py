@@ -12,16 +12,19 @@ All of it is measured with enzyme-ad 0.0.16; `tests/engine/test_lowering.py` has
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from enum import Enum
 from functools import cached_property
+from itertools import repeat
 
 from jitlint import lazy
 from jitlint.analysis.wrapper.private import made_private
 from jitlint.findings import Span
 from jitlint.ir.functions import Function, Functions
+from jitlint.ir.symbols import Tables
 from jitlint.ir.tree import Region
-from jitlint.syntax.lexer import COMMENT, STRING, SyntaxProblem
+from jitlint.syntax.calls import symbol_name
+from jitlint.syntax.lexer import COMMENT, STRING, SYMBOL, SyntaxProblem
 
 _RESERVED = "entry"
 """The name that the engine gives to what it compiles a wrapper into."""
@@ -68,6 +71,7 @@ _READ_BY_XLA = frozenset(
 _FOREIGN = lazy.pattern(rf"{STRING}|{COMMENT}|[#!](?:([A-Za-z_]\w*+)\.\w|([A-Za-z_][\w$]*+))")
 _PASSTHROUGH = lazy.pattern(r'\[\s*+"([^"]*+)"\s*+,\s*+"[^"]*+"\s*+\]|"([^"]*+)"')
 
+_SYMBOL = lazy.pattern(rf"{STRING}|{COMMENT}|({SYMBOL})")
 _WHOLE_STRING = lazy.pattern(r'"([\w$.]{1,4096}+)"')
 
 Names = Callable[[Function], Mapping[str, Span]]
@@ -83,14 +87,14 @@ class Fate(Enum):
 
 
 class Lowering:
-    """Answers for the functions of one symbol table. `callees` are those that JIT calls name.
+    """Answers for the functions of one symbol table. `callees` are those that JIT calls name, and how many calls do.
 
     Of these, the engine takes away `staying`, or all where that is None: a call names them in the end. Where an answer
     counts on no call to name another one any more, that one is in `freed`.
     """
 
     def __init__(
-        self, functions: Functions, callees: Collection[str], names: Names, staying: Collection[str] | None = None
+        self, functions: Functions, callees: Counter[str], names: Names, staying: Collection[str] | None = None
     ) -> None:
         self.freed: set[str] = set()
         self._staying = callees if staying is None else staying
@@ -198,7 +202,34 @@ class Lowering:
             return False
         text, span = function.operation.text, function.symbol_span
         defined_in_a_string = text[span.start : span.start + 1] == '"' or text[span.start - 1 : span.start] == '"'
-        return self._spelled[function.symbol] <= defined_in_a_string
+        return self._spelled[function.symbol] <= defined_in_a_string and not self._named_besides(function)
+
+    def _named_besides(self, function: Function) -> bool:
+        """Whether a symbol of the text means `function`, one that is no callee of a JIT call and stands in no function
+        that one names."""
+        start, end = function.operation.start, function.operation.end
+        places = [place for place in self._symbols.get(function.symbol, ()) if not start <= place < end]
+        if len(places) <= self._callees[function.symbol]:
+            return False
+        own = function.operation.block.region
+        found = map(Tables(own.unit).defining, repeat(function.symbol), places)
+        meant = sum(table is not None and table.region.start == own.start for table in found)
+        return meant > self._callees[function.symbol]
+
+    @cached_property
+    def _symbols(self) -> Mapping[str, Sequence[int]]:
+        """Where symbols stand in the text outside the functions that JIT calls name, by their names."""
+        functions = [each for name in self._callees if isinstance(each := self._functions.get(name), Function)]
+        symbols: dict[str, list[int]] = {}
+        if functions:
+            unit = functions[0].operation.block.region.unit
+            spans = sorted((function.operation.start, function.operation.end) for function in functions)
+            starts, ends = [unit.start, *(end for _, end in spans)], [*(start for start, _ in spans), unit.end]
+            for start, end in zip(starts, ends, strict=True):
+                for match in _SYMBOL.finditer(unit.text, start, end):
+                    if match[1] is not None:
+                        symbols.setdefault(symbol_name(match[1]), []).append(match.start(1))
+        return symbols
 
     @cached_property
     def _spelled(self) -> Counter[str]:

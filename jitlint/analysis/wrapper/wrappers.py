@@ -4,6 +4,7 @@ writes."""
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import lru_cache
 from itertools import islice
@@ -108,10 +109,10 @@ class _Stores(NamedTuple):
 class Wrappers:
     """The wrappers of one symbol table, each judged once.
 
-    `repeated` are the symbols that it defines more than once, `callees` those that JIT calls name. `names` gives all,
-    among which the right one for a misspelt callee is looked for. `staying` are the callees that calls are known to
-    name when all is fused; verdicts count on the others to be free then where that matters, which `freed` tells.
-    `holder` is the operation that is the table.
+    `repeated` are the symbols that it defines more than once, `callees` those that JIT calls name, each as often.
+    `names` gives all, among which the right one for a misspelt callee is looked for. `staying` are the callees that
+    calls are known to name when all is fused; verdicts count on the others to be free then where that matters, which
+    `freed` tells. `holder` is the operation that is the table.
     """
 
     def __init__(
@@ -136,8 +137,8 @@ class Wrappers:
         self._undefined = 0
         self._reaches = Reachability(lookup)
         self.cloning = Cloning(self._reaches.itself)
-        self.lowering = Lowering(self.functions, callees, self._reaches.names)
-        self._lowering_fused = Lowering(self.functions, callees, self._reaches.names, staying)
+        self.lowering = Lowering(self.functions, Counter(callees), self._reaches.names)
+        self._lowering_fused = Lowering(self.functions, Counter(callees), self._reaches.names, staying)
         self._judged: dict[tuple[str, ...], Wrapper] = {}
         self._clean: set[int] = set()
         self._stored: dict[int, _Stores] = {}

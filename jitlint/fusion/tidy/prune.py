@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Collection, Iterator
-from typing import NamedTuple
+from dataclasses import dataclass
 
 from jitlint import lazy
 from jitlint.analysis.blocks import UnitAnalysis
@@ -42,18 +42,31 @@ def unused(
     for symbols, names in former.of(analysis):
         if not symbols.region.problems:
             candidates += _candidates(symbols, analysis, names)
-    for each in _unnamed(candidates, analysis) if candidates else ():
-        must_go = each.was_named and each.lowering.fate(each.function) is Fate.REMOVED
-        yield _finding(each.function, fixable=fixable or must_go), (_removal(each.function),), must_go
+    due = {each for each in candidates if _must_go(each)}
+    rest = [each for each in candidates if each not in due]
+    unnamed = due.union(_unnamed(rest, analysis) if rest else ())
+    for each in sorted(unnamed, key=lambda each: each.function.operation.start):
+        yield _finding(each.function, fixable=fixable or each in due), (_removal(each.function),), each in due
 
 
-class _Unused(NamedTuple):
+@dataclass(frozen=True, slots=True, eq=False)
+class _Unused:
     """A function that no JIT call names, and whether one named it before the fix began."""
 
     function: Function
     symbols: SymbolTable
     lowering: Lowering
     was_named: bool
+
+
+def _must_go(each: _Unused) -> bool:
+    """Whether the module does not lower while a function stays that a JIT call named before.
+
+    Who else has its name is not asked: where nothing that calls name does, it speaks of another function, in another
+    module, for the engine took this one away before.
+    """
+    lowering, function = each.lowering, each.function
+    return each.was_named and lowering.fate(function) is Fate.REMOVED and lowering.can_be_taken_away(function)
 
 
 def _candidates(symbols: SymbolTable, analysis: UnitAnalysis, former: Collection[str]) -> Iterator[_Unused]:

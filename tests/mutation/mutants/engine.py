@@ -18,8 +18,8 @@ MUTANTS = [
             "a call of a wrapper that is not there",
         ),
         (
-            "still_named(unit.text[unit.start : unit.end], defined - plans.analysis.defined)",
-            'still_named("", former_names)',
+            "still_named(plans.unit, defined - plans.analysis.defined)",
+            "still_named(plans.unit, ())",
             "a name of what was taken away",
         ),
         (

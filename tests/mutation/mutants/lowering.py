@@ -115,9 +115,19 @@ MUTANTS = [
             "what is public is not taken away",
         ),
         (
-            "return self._spelled[function.symbol] <= defined_in_a_string",
-            "return True",
+            "return self._spelled[function.symbol] <= defined_in_a_string and",
+            "return",
             "what a string spells is not taken away",
+        ),
+        (
+            "<= defined_in_a_string and not self._named_besides(function)",
+            "<= defined_in_a_string",
+            "what an attribute names is not taken away",
+        ),
+        (
+            "table is not None and table.region.start == own.start for",
+            "True for",
+            "what a module inside names is another function",
         ),
         (
             "_foreign_operation(function.body) or self._foreign_attribute(function)",

@@ -93,7 +93,14 @@ MUTANTS = [
             "if self.whole is not None:",
             "a part that has grown is not the part that was found whole",
         ),
-        ("            parts += added\n", "            return outcome\n", "what lies in the way comes along"),
+        ("or not outcome.joinable:", "or True:", "what lies in the way comes along"),
+        ("            if not users:\n", "            if True:\n", "what uses a value that is gone comes along"),
+        (
+            "for copies in (False, True) if self.partition.group_storage.may_copy else (False,):",
+            "for copies in (self.partition.group_storage.may_copy,):",
+            "what needs no copy joins first",
+        ),
+        ("            if len(by_values) < len(ties):\n", "            if False:\n", "what values tie joins first"),
     ),
     *off(
         "analysis/components.py",

@@ -56,7 +56,7 @@ MUTANTS = [
             "a copy that stays outside needs its sources",
         ),
         (
-            "if (slot.scratch or slot.operand_type != member.operand_types[number]) and self._uses.get(new, 0):",
+            "if slot.scratch or slot.operand_type != member.operand_types[number]:",
             "if False:",
             "what is written to a copy and needed outside",
         ),

@@ -82,7 +82,7 @@ MUTANTS = [
         ),
         ("conflict = conflict or storage.debt(before)", "pass", "what plumbing needs outside is not overwritten"),
         (
-            "if self._left.get(conflict.value, 0) > 0)",
+            "if self._left.get(value, 0) > 0)",
             "if True)",
             "what plumbing needs inside alone may be overwritten",
         ),
@@ -240,13 +240,13 @@ MUTANTS = [
         ),
         ("        self._scratch += size\n", "", "how large they are together"),
         (
-            "if (slot.scratch or slot.operand_type != member.operand_types[number]) and self._uses.get(new, 0):",
-            "if slot.operand_type != member.operand_types[number] and self._uses.get(new, 0):",
+            "if slot.scratch or slot.operand_type != member.operand_types[number]:",
+            "if slot.operand_type != member.operand_types[number]:",
             "what is written to a buffer of the wrapper's own cannot be a result",
         ),
         (
-            "if (slot.scratch or slot.operand_type != member.operand_types[number]) and self._uses.get(new, 0):",
-            "if slot.scratch and self._uses.get(new, 0):",
+            "if slot.scratch or slot.operand_type != member.operand_types[number]:",
+            "if slot.scratch:",
             "what is written in another shape cannot be a result",
         ),
         (
