@@ -104,8 +104,10 @@ def _offset(how: str, type_text: str) -> int | None:
 
 
 def _size(type_text: str) -> int | None:
-    """The bytes of a tensor that stand in one order; None for others, and for one without elements."""
-    return (size_in_bytes(type_text) or None) if is_flat(type_text) else None
+    """The bytes of a tensor that stand in one order; None for others, for one without elements, and for complex ones,
+    whose places nothing here counts."""
+    plain = is_flat(type_text) and "<" not in type_text.removeprefix("tensor<")
+    return (size_in_bytes(type_text) or None) if plain else None
 
 
 class PlumbingBetween(NamedTuple):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from benchmarks.odd_shapes import pairs_of_such_wrappers
@@ -311,3 +313,12 @@ def test_a_wrapper_of_an_unusual_convention_is_cloned_and_never_called(
     fixed = api.fix(f"{wrapper}func.func @main(%x: {F64}) {{\n  %0 = {first}\n  %1 = {second}\n  return\n}}\n")
     assert fixed.source.text.count("enzymexla.jit_call") == calls
     assert "llvm.call" not in fixed.source.text
+
+
+def test_what_a_wrapper_calls_through_another_is_made_private_too() -> None:
+    """Two rounds: the wrapper of the first calls @last, and that of the second calls the first one's."""
+    text = (Path(__file__).parents[1] / "fusion/data/two_rounds.mlir").read_text(encoding="utf-8")
+    assert "llvm.func @last(%arg0: !llvm.ptr, %arg1: !llvm.ptr) comdat(@any::@last)" in text
+    fixed = api.fix(text, copies=True).source.text
+    assert fixed.count("enzymexla.jit_call") == 1
+    assert 'llvm.func @last(%arg0: !llvm.ptr, %arg1: !llvm.ptr) attributes {sym_visibility = "private"}' in fixed

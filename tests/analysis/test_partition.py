@@ -93,6 +93,11 @@ def test_calls_left(text: str, calls: int) -> None:
 
 BARRIER = f"stablehlo.custom_call @f() {{has_side_effect = true}} : () -> {T}"
 FIXED = "operand_layouts = [dense<[1, 0]> : tensor<2xindex>]"
+ROW = "tensor<1x4xcomplex<f32>>"
+ROWS = [
+    f"operand_layouts = [dense<[0, 1]> : tensor<2xindex>, dense<{row}> : tensor<2xindex>]"
+    for row in ("[0, 1]", "[1, 0]")
+]
 
 
 def negate(result: str, operand: str) -> str:
@@ -130,6 +135,13 @@ CROSSED = f"%a = free %x\n%b = free %y\n{negate('%n', '%a')}{negate('%k', '%b')}
         # A matrix without a layout, then one with: the second call is the one that has something against it.
         (f"%ma = free %m : {M}\n%mb = free %ma {{{FIXED}}} : {M}\n%mc = free %mb {{{FIXED}}} : {M}", "%mc", 2),
         (f"%ma = free %m : {M}\n%mb = free %ma : {M}", "%mb", 1),
+        # All layouts of a row are one, of complex elements too.
+        (
+            f"%r = stablehlo.constant dense<(0.0, 1.0)> : {ROW}\n%a = xim %m, %r {{{ROWS[0]}}} : {M},{ROW}\n"
+            f"%b = xim %m, %a {{{ROWS[1]}}} : {M},{ROW}",
+            "",
+            1,
+        ),
         # Two groups that differ in which operand of the second call is the first one's value.
         ("%a = act %x\n%b = mix %y, %a\n%p = act %x\n%q = mix %p, %y", "%b %q", 2),
         # The second of three calls can be in no group.

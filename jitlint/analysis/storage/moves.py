@@ -20,7 +20,7 @@ LARGEST = 4096
 
 POINTER = "!llvm.ptr"
 
-_FLAT = lazy.pattern(r"tensor<(?:[0-9]++x)*+[a-z]++[0-9]*+>")
+_FLAT = lazy.pattern(r"tensor<((?:[0-9]++x)*+)(?:complex<[a-z]++[0-9]*+>|[a-z]++[0-9]*+)>")
 
 
 def dimensions(type_text: str) -> tuple[list[int], str]:
@@ -32,7 +32,8 @@ def dimensions(type_text: str) -> tuple[list[int], str]:
 @lru_cache(maxsize=4096)
 def is_flat(type_text: str) -> bool:
     """Whether it is a tensor with one dimension at the most that is not 1: every layout puts its bytes in one order."""
-    return _FLAT.fullmatch(type_text) is not None and sum(each != 1 for each in dimensions(type_text)[0]) < 2
+    match = _FLAT.fullmatch(type_text)
+    return match is not None and sum(whole(each) != 1 for each in match[1].split("x")[:-1]) < 2
 
 
 class Piece(NamedTuple):

@@ -239,6 +239,21 @@ class Lowering:
         )
         return Counter(_WHOLE_STRING.findall(function.operation.text) if function is not None else ())
 
+    def is_called(self, symbol: str) -> bool:
+        """Whether a function that a JIT call names leads to `symbol`, perhaps through others."""
+        return symbol in self._called
+
+    @cached_property
+    def _called(self) -> set[str]:
+        called: set[str] = set()
+        pending = list(self._callees)
+        while pending:
+            function = self._functions.get(pending.pop())
+            new = set(self._names(function)) - {function.symbol} - called if isinstance(function, Function) else set()
+            called |= new
+            pending += new
+        return called
+
     def named_by(self, symbol: str) -> Collection[str]:
         """The functions that JIT calls name and that name `symbol`."""
         return self._namers.get(symbol, ())

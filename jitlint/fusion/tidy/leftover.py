@@ -22,6 +22,6 @@ def made_private(analysis: UnitAnalysis, former: Former) -> Iterator[tuple[Edit,
             if not isinstance(function, Function) or function.body is None:
                 continue
             is_left = name not in analysis.named_in(symbols) and lowering.fate(function) is Fate.PRIVATE
-            is_called = lowering.must_be_private(function) and bool(lowering.named_by(name))
+            is_called = lowering.must_be_private(function) and lowering.is_called(name)
             if (is_left or is_called) and (edits := lowering.made_private(function)):
                 yield edits

@@ -281,6 +281,11 @@ MUTANTS = [
         ("if (is_left or is_called) and", "if is_called and", "a public wrapper that is left over becomes private"),
         ("if (is_left or is_called) and", "if is_left and", "a callee that must be private becomes so"),
         (
+            "lowering.is_called(name)",
+            "bool(lowering.named_by(name))",
+            "what is called through others becomes private too",
+        ),
+        (
             "name not in analysis.named_in(symbols) and lowering.fate",
             "lowering.fate",
             "a wrapper that calls name stays as it is",
