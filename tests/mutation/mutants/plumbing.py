@@ -16,7 +16,7 @@ MUTANTS = [
         ("if ends[-1] != wanted or wanted > LARGEST", "if ends[-1] != wanted", "how large a concatenation is"),
         ('if step not in ("", "1"):', "if False:", "a slice is of neighbours"),
         ("return () if sizes[0] == wanted else None", "return ()", "a broadcast repeats nothing"),
-        ("if is_flat(type_text) else None", "if True else None", "one order of elements"),
+        ("plain = is_flat(type_text) and", "plain =", "one order of elements"),
         (
             "elif group.leader(copy) not in shown:",
             "elif False:",
