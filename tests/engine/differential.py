@@ -191,7 +191,9 @@ def kept(text: str) -> Counter[tuple[str, str]]:
         if mark and before.count('"') % 2 == 0:
             rest = [before] if before.strip() else lines[at + 1 :]
             about = next(each for each in rest if not each.lstrip().startswith("//"))
-            found[reason.strip(), _NAME.sub(lambda name: "@fused" if "fused_" in name[0] else "_", about).strip()] += 1
+            words = reason.partition("] ")[2] or reason  # a code that hides nothing is taken out of the list
+            about = _NAME.sub(lambda name: "@fused" if "fused_" in name[0] else "_", about)
+            found[words.strip(), about.strip()] += 1
     return found
 
 

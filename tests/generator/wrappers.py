@@ -85,13 +85,15 @@ def _made(
     first = style.first
     odd = style.linkage in _ODD_LINKAGES or style.convention in _ODD_CONVENTIONS[1:] or style.comdat
     certain = not odd and style.attribute not in _ODD_ATTRIBUTES and not name.startswith(("entry", "llvm."))
+    changes = style.global_kind in ("mutable", "counter")
+    aliased = any(symbol.startswith("llvm.mlir.alias") for symbol in text)  # what an alias does is not followed
     return Wrapper(
         name,
         kind,
         types,
         (*(first.steps if first else ()), *steps),
         effects,
-        style.global_kind not in ("mutable", "counter") and (first is None or first.fusable),
+        not changes and not aliased and (first is None or first.fusable),
         text,
         style.public,
         certain and style.disguise in (None, "freeze") and first is None,
