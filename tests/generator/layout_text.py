@@ -21,7 +21,7 @@ SPELLINGS: tuple[LayoutSpelling, ...] = (
     *("plain", "tight", "results", "alias", "list", "type", "element", "comment", "spaced", "numbers", "bytes"),
 )
 _UNREAD = ("spaced", "numbers", "bytes")
-_DOUBTED = (*_UNREAD, "type", "element", "comment")
+_DOUBTED = (*_UNREAD, "type", "element")
 
 
 def is_read(layouts: Sequence[Layout], spelling: LayoutSpelling) -> bool:
