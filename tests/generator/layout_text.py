@@ -15,7 +15,7 @@ LayoutSpelling = Literal[
     "plain", "tight", "results", "alias", "list", "type", "element", "comment", "spaced", "numbers", "bytes"
 ]
 """`alias`, `list`, `type` and `element` are what stands behind an alias; `results` writes the layouts of the results
-too, where the operation is written with a `{…}`."""
+too."""
 
 SPELLINGS: tuple[LayoutSpelling, ...] = (
     *("plain", "tight", "results", "alias", "list", "type", "element", "comment", "spaced", "numbers", "bytes"),

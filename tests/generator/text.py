@@ -187,7 +187,9 @@ class _Writer:
         spelling = self._rng.choice(self._spellings)
         callee, operands = symbol(call.wrapper.name), _names(operation.operands)
         type_ = f"{self._types(operation.operands)} -> {self._result_types(operation.results)}"
-        properties, others = self._properties(operation, in_braces=spelling == "attribute")
+        if call.spelling == "results":
+            spelling = "attribute"  # the current engine reads `result_layouts` nowhere else
+        properties, others = self._properties(operation)
         if spelling == "attribute" and properties == ["xla_side_effect_free"]:
             spelling = "property"  # alone in a `{…}`, nothing tells the flag from an attribute that means nothing
         if spelling == "generic":
@@ -206,7 +208,7 @@ class _Writer:
         space = "" if self._rng.random() < 0.1 else " "
         return f"enzymexla.jit_call {callee}{space}({operands}){dictionary} : {type_}"
 
-    def _properties(self, operation: Operation, *, in_braces: bool) -> tuple[list[str], list[str]]:
+    def _properties(self, operation: Operation) -> tuple[list[str], list[str]]:
         """The properties of a JIT call, and its other attributes."""
         call = operation.call
         assert call
@@ -214,7 +216,7 @@ class _Writer:
         others: list[str] = []
         if call.layouts is not None:
             properties.append(f"operand_layouts = {layout_list(call.layouts, call.spelling, self._alias_of)}")
-            if call.spelling == "results" and in_braces and call.aliases:
+            if call.spelling == "results" and call.aliases:
                 of_results = [call.layouts[operand] for operand in call.aliases]
                 properties.append(f"result_layouts = {layout_list(of_results, 'plain', self._alias_of)}")
         if call.aliases:
