@@ -48,7 +48,7 @@ EXTENDED = {
     "layouts": (
         *(r"dense<\S+>:tensor", r"result_layouts = ", r"operand_layouts = \[#alias", r"operand_layouts = #alias"),
         *(
-            r"dense<\S+> : !t",
+            r"\n!t\d+ = tensor<\dxindex>",
             r"tensor<\dx!t\d",
             r"// then\r?\n",
             r"> : tensor< \d x",
@@ -70,7 +70,7 @@ EXTENDED = {
     ),
     "look-alikes": (
         *(r'backend_config = "enzymexla', r"stablehlo\.\w+ [^\n]*{note = ", r"attributes {.*my\.note = "),
-        *(r'jit_call .*note = "', r'custom_call.*backend_config = "', r'// "enzymexla\.jit_call"'),
+        *(r'jit_call .*note = "[^k]', r'custom_call.*backend_config = "', r'// "enzymexla\.jit_call"'),
     ),
 }
 

@@ -155,7 +155,7 @@ class _Writer:
         """The operation with a string that looks like something else, where it can have one."""
         if operation.name in _WITH_NOTES and self._rng.random() < 0.5:
             return " : ".join((f"{text.split(' : ', 1)[0]} {{{self._rng.choice(NOTES)}}}", text.split(" : ", 1)[1]))
-        if text.startswith("stablehlo.custom_call @Sharding(") and ") :" in text and self._rng.random() < 0.5:
+        if text.startswith("stablehlo.custom_call @Sharding(") and ") :" in text:
             return text.replace(") :", f") {{{self._rng.choice(CONFIGURATIONS)}}} :", 1)
         return text
 
