@@ -1,12 +1,14 @@
 """The random modules are worth testing with: always the same, small for small seeds, and of every kind."""
 
 import re
+from collections import Counter
 
 import pytest
 
 from jitlint import api
 from tests.engine.spelling import count_calls
 from tests.generator import Sizes, generate
+from tests.generator.traits import is_extended
 
 SEEDS = range(400)
 
@@ -40,6 +42,62 @@ def test_negative_seeds_give_exchanges() -> None:
     assert sum("MPI_" in text for _, text in made) > 270
     for piece in EXCHANGES:
         assert sum(piece in text for _, text in made) >= 3, piece
+
+
+EXTENDED = {
+    "layouts": (
+        *(r"dense<\S+>:tensor", r"result_layouts = ", r"operand_layouts = \[#alias", r"operand_layouts = #alias"),
+        *(
+            r"\n!t\d+ = tensor<\dxindex>",
+            r"tensor<\dx!t\d",
+            r"// then\r?\n",
+            r"> : tensor< \d x",
+            r"dense<\[?0x[01]",
+            r'dense<"0x',
+        ),
+    ),
+    "names": (
+        *("llvm.mlir.alias internal", "call @[^ ]+_other_name", 'llvm.call_intrinsic "llvm.copysign'),
+        *("llvm.call @llvm.smax", 'llvm.call_intrinsic "llvm.memcpy', "llvm.call @llvm.memcpy", "llvm.intr.memcpy"),
+    ),
+    "assembly": (
+        *(r'llvm\.inline_asm "", ""', r'has_side_effects "", "" :', r'has_side_effects "nop", "" :', "~{memory}"),
+        *(r"<{asm_string = ", r'"=r,0" %'),
+    ),
+    "suppressions": (
+        *(r"// jitlint: ignore\[JIT001\] keep", r"jit_call.*// jitlint: ignore", r"\n +// jitlint: ignore"),
+        *(r"// jitlint: ignore keep", r"// jitlint: ignore\[JIT0\] keep"),
+    ),
+    "look-alikes": (
+        *(r'backend_config = "enzymexla', r"stablehlo\.\w+ [^\n]*{note = ", r"attributes {.*my\.note = "),
+        *(r'jit_call .*note = "[^k]', r'custom_call.*backend_config = "', r'// "enzymexla\.jit_call"'),
+    ),
+}
+
+
+def test_every_eighth_seed_gives_more_kinds() -> None:
+    more = [generate(seed) for seed in range(100_007, 101_607, 8)]
+    assert all(count_calls(text) == module.calls for module, text in more)
+    others = [generate(seed)[1] for seed in range(100_000, 100_400) if not is_extended(seed)]
+    for patterns in EXTENDED.values():
+        for pattern in patterns:
+            assert sum(re.search(pattern, text) is not None for _, text in more) >= 2, pattern
+            assert not any(re.search(pattern, text) for text in others), pattern
+
+
+def test_every_eighth_seed_gives_writes_beside_other_uses() -> None:
+    """Undeclared, to a value that another operation uses, in the same block or in one of the two in a region."""
+    found = Counter[str]()
+    for seed in range(100_007, 101_607, 8):
+        module, _ = generate(seed)
+        for block in module.blocks:
+            made = {value for call in block.calls for value in call.results}
+            for inside in block.walk():
+                for each in inside.calls:
+                    written = {each.operands[index] for index in each.call.undeclared if each.call}
+                    others = {value for other in block.operations if other is not each for value in other.uses}
+                    found[f"{inside is block}"] += bool(written & made & others)
+    assert min(found["True"], found["False"]) >= 10
 
 
 def test_small_seeds_give_small_modules() -> None:

@@ -20,7 +20,7 @@ from jitlint.syntax.aliases import OutputOperandAlias, read_aliases
 from jitlint.syntax.calls import CallSyntax
 from jitlint.syntax.lexer import NAMES
 
-_LAYOUT = re.compile(r"dense<(\[[\d, ]*\]|\d*)>\s*:\s*tensor<\d+xindex>")
+_LAYOUT = re.compile(r"dense<(\[[\d,\s]*\]|\d*)>\s*:\s*tensor<\d+xindex>")
 _BUFFER = re.compile(r"!llvm\.ptr(?:<\d+>)?\Z|memref<")
 
 
@@ -294,4 +294,4 @@ def _layouts(text: str | None, types: tuple[str, ...]) -> tuple[str, ...] | None
     if len(found) != len(types):
         return None
     pairs = zip(types, found, strict=True)
-    return tuple(["" if is_flat(type_) else each.replace(" ", "") for type_, each in pairs])
+    return tuple(["" if is_flat(type_) else "".join(each.split()) for type_, each in pairs])

@@ -39,6 +39,7 @@ _STORES_ADDRESS = re.compile(r"memref<[^>]*ptr|:\s*\(?\s*(?:!llvm\.ptr(?:<\d+>)?
 """What is stored is an address: its type stands before that of the place. """
 _POINTERS = re.compile(r"(?:memref|vector)<[^>]*ptr")
 _MEMORY = re.compile(r"memref<|!llvm\.(?:ptr|struct|array)")
+_STRING = re.compile(STRING)
 CALLS = frozenset(["llvm.call", "func.call", "call"])
 _ROUNDING = ("fp", "math", "denormal", "round", "strict")
 _PASSED_OTHERWISE = ("byval", "sret", "inalloca", "preallocated", "byref", "inreg", "swifterror", "nest")
@@ -273,7 +274,12 @@ class Module:
             return _CUSTOM_CALL_ACTS.search(plain) is not None
         if declared(name) not in (NONE, RECURSIVE):
             return True
-        return not works_on_addresses(name) and _MEMORY.search(text or operation.own_text()) is not None
+        return not works_on_addresses(name) and holds_type(_MEMORY, text or operation.own_text())
+
+
+def holds_type(types: re.Pattern[str], text: str) -> bool:
+    """Whether one of some types stands in the text of an operation; what a string holds is no type."""
+    return types.search(text) is not None and types.search(_STRING.sub('""', text)) is not None
 
 
 def _address(operation: Operation) -> str:

@@ -15,7 +15,7 @@ from jitlint.ir.call_table import CallTable
 from jitlint.ir.calls import JitCall
 from jitlint.ir.effects import NONE, declared, full_name, works_on_addresses
 from jitlint.ir.tree import Block, Operation
-from jitlint.proof.module import ADDRESSES, CALLS, Module
+from jitlint.proof.module import ADDRESSES, CALLS, Module, holds_type
 from jitlint.proof.movers import MOVERS
 from jitlint.proof.text import Plain
 from jitlint.syntax.lexer import SSA_NAME
@@ -104,7 +104,7 @@ class Program:
         computing another: no buffer is followed here."""
         if self.module.acts(operation, text) or operation.name == "enzymexla.jit_call":
             return True
-        if ADDRESSES.search(text):
+        if holds_type(ADDRESSES, text):
             name = full_name(operation.name)
             return declared(name) != NONE or not works_on_addresses(name)
         if operation.name not in CALLS:

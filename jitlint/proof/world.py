@@ -24,7 +24,7 @@ class World:
         """Terms that summaries were filled in with, by what they were made of before it was brought to normal form."""
         self._unwritten: set[tuple[Term, int]] = set()
         self._free: set[Act] = set()
-        self._bound: set[Act] = set()
+        self._bound: set[Term] = set()
         self._excused: set[tuple[object, ...]] = set()
 
     def forget(self) -> None:
@@ -40,12 +40,20 @@ class World:
         return write in self._excused
 
     def effect(self, act: object, state: Term, parts: tuple[Term, ...], is_free: bool) -> Term:
-        """An effect after `state`; one that is free of effects does not depend on what went before."""
+        """An effect after `state`; one that is free of effects does not depend on what went before.
+
+        Where the first module does the same to the same terms in free calls and in others, one that comes after the
+        very state that such another one came after is taken for that one.
+        """
+        if self.is_second and not is_free and (act, parts) in self._free:
+            is_free = self.terms.make("effect", act, state, *parts) not in self._bound
+        effect = self.terms.make("effect", act, self.free if is_free else state, *parts)
         if not self.is_second:
-            (self._free if is_free else self._bound).add((act, parts))
-        elif not is_free:
-            is_free = (act, parts) in self._free and (act, parts) not in self._bound
-        return self.terms.make("effect", act, self.free if is_free else state, *parts)
+            if is_free:
+                self._free.add((act, parts))
+            else:
+                self._bound.add(effect)
+        return effect
 
     def after(self, state: Term, effect: Term) -> Term:
         """The state after an effect that `state` came before."""

@@ -170,9 +170,31 @@ def _fixed(text: str, choices: Choices) -> tuple[str, list[str]]:
     if again.source.text != fixed:
         failures.append("a second fix changes the text")
     gone = comments(text) - comments(fixed) - _removed(text, fixed)
-    if gone:
+    unused = Counter({comment: count for comment, count in gone.items() if comment.startswith(_MARK)})
+    if gone != unused or len(unused) > sum(finding.code == "JIT703" for finding in result.fixed):
         failures.append(f"comments are gone: {gone}")
+    if other := kept(fixed) - kept(text):
+        failures.append(f"a comment that keeps a call is about another one: {other}")
     return fixed, failures
+
+
+_MARK = "// jitlint: ignore"
+_NAME = re.compile(r'%[\w.$-]+(?:[#:]\d+)?|@(?:"[^"\n]*"|[\w.$-]+)')
+
+
+def kept(text: str) -> Counter[tuple[str, str]]:
+    """The suppressions, each with the operation that it is about, names aside: a fix may rename values and wrappers."""
+    lines = text.splitlines()
+    found: Counter[tuple[str, str]] = Counter()
+    for at, line in enumerate(lines):
+        before, mark, reason = line.partition(_MARK)
+        if mark and before.count('"') % 2 == 0:
+            rest = [before] if before.strip() else lines[at + 1 :]
+            about = next(each for each in rest if not each.lstrip().startswith("//"))
+            words = reason.partition("] ")[2] or reason  # a code that hides nothing is taken out of the list
+            about = _NAME.sub(lambda name: "@fused" if "fused_" in name[0] else "_", about)
+            found[words.strip(), about.strip()] += 1
+    return found
 
 
 _WRAPPER = re.compile(

@@ -9,6 +9,7 @@ from tests.generator.style import Style, symbol
 Place = int | str
 """Which number of a parameter: a constant, or the name of a loop's counter."""
 
+_BYTES = {"i1": 1, "i8": 1, "i32": 4, "i64": 8, "bf16": 2, "f16": 2, "f32": 4, "f64": 8}
 _COMMENT = "// CHECK: enzymexla.jit_call @x (%0)"
 
 
@@ -23,6 +24,7 @@ class Body:
         self._global_due = style.global_kind is not None
         self._helper_due = style.helper is not None
         self._disguise_due = style.disguise is not None
+        self._intrinsic_due = style.intrinsic is not None
         self._indent = "  "
 
     @property
@@ -51,6 +53,19 @@ class Body:
         types = ", ".join(wrapper.slot_type(index) for index in range(len(wrapper.types)))
         operation = f"llvm.call {wrapper.convention}" if wrapper.kind == "llvm" else "func.call "
         self.line(f"{operation}{symbol(wrapper.name)}({operands}) : ({types}) -> ()")
+
+    def assembly(self) -> None:
+        """Inline assembly, if the style says so: it has no effect, whatever it is marked with."""
+        text = {
+            None: "",
+            "empty": 'llvm.inline_asm has_side_effects "", "" : () -> ()',
+            "unmarked": 'llvm.inline_asm "", "" : () -> ()',
+            "nop": 'llvm.inline_asm has_side_effects "nop", "" : () -> ()',
+            "memory": 'llvm.inline_asm has_side_effects asm_dialect = att "nop", "~{memory}" : () -> ()',
+            "generic": '"llvm.inline_asm"() <{asm_string = "nop", constraints = ""}> : () -> ()',
+        }[self._style.assembly]
+        if text:
+            self.line(text)
 
     def step(self, step: Step) -> None:
         """The operations of one step, in a branch of their own if it is conditional."""
@@ -145,6 +160,8 @@ class Body:
         total = terms[0]
         for term in terms[1:]:
             total = self._add(total, term, part)
+        if self._intrinsic_due and self._style.intrinsic in ("intrinsic", "function"):
+            total = self._through_intrinsic(total, part)
         return self._through_memory(total, part) if self._style.alloca else total
 
     def _term(self, coefficient: int, value: str, part: str) -> str:
@@ -164,7 +181,46 @@ class Body:
             f"llvm.func internal {helper}(%arg0: {part}, %arg1: {part}) -> {part} {{\n"
             f"  %0 = {operation} %arg0, %arg1 : {part}\n  llvm.return %0 : {part}\n}}\n"
         )
-        return self._value(f"llvm.call {helper}({first}, {second}) : ({part}, {part}) -> {part}")
+        called = self._alias(helper, f"{part} ({part}, {part})")
+        return self._value(f"llvm.call {called}({first}, {second}) : ({part}, {part}) -> {part}")
+
+    def _alias(self, helper: str, type_: str) -> str:
+        """What a helper is called by: an alias of it, if the style says so."""
+        if not self._style.aliased:
+            return helper
+        name = symbol(f"{self._name}_other_name")
+        self.symbols.append(
+            f"llvm.mlir.alias internal {name} : !llvm.func<{type_}> {{\n"
+            f"  %0 = llvm.mlir.addressof {helper} : !llvm.ptr\n  llvm.return %0 : !llvm.ptr\n}}\n"
+        )
+        return name
+
+    def _through_intrinsic(self, value: str, part: str) -> str:
+        """The same number, from an intrinsic that makes it of the number twice."""
+        self._intrinsic_due = False
+        name = f"llvm.copysign.{part}" if is_float(part) else f"llvm.smax.{part}"
+        types = f"({part}, {part}) -> {part}"
+        if self._style.intrinsic == "intrinsic":
+            return self._value(f'llvm.call_intrinsic "{name}"({value}, {value}) : {types}')
+        self.symbols.append(f"llvm.func @{name}{types}\n")
+        return self._value(f"llvm.call @{name}({value}, {value}) : {types}")
+
+    def _store_copy(self, place: str, value: str, part: str) -> None:
+        """Store by copying bytes from memory of its own."""
+        self._intrinsic_due = False
+        one, size, never = self._literal(1, "i64"), self._literal(_BYTES[part], "i64"), self._literal(0, "i1")
+        source = self._value(f"llvm.alloca {one} x {part} : (i64) -> !llvm.ptr")
+        self.line(f"llvm.store {value}, {source} : {part}, !llvm.ptr")
+        name, types = "llvm.memcpy.p0.p0.i64", "(!llvm.ptr, !llvm.ptr, i64, i1)"
+        operands = f"({place}, {source}, {size}, {never}) : {types} -> ()"
+        if self._style.intrinsic == "copy":
+            self.line(f'llvm.call_intrinsic "{name}"{operands}')
+        elif self._style.intrinsic == "copy function":
+            self.symbols.append(f"llvm.func @{name}{types}\n")
+            self.line(f"llvm.call @{name}{operands}")
+        else:
+            types = "(!llvm.ptr, !llvm.ptr, i64) -> ()"
+            self.line(f'"llvm.intr.memcpy"({place}, {source}, {size}) <{{isVolatile = false}}> : {types}')
 
     def _arithmetic(self, operation: str, first: str, second: str, part: str) -> str:
         if self._arith:
@@ -217,6 +273,8 @@ class Body:
             true = self._literal(1, "i1")
             other = self._value("llvm.mlir.zero : !llvm.ptr")
             return self._value(f"llvm.select {true}, {place}, {other} : i1, !llvm.ptr")
+        if kind == "assembly":
+            return self._value(f'llvm.inline_asm has_side_effects "", "=r,0" {place} : (!llvm.ptr) -> !llvm.ptr')
         if kind == "integer":
             number = self._value(f"llvm.ptrtoint {place} : !llvm.ptr to i64")
             return self._value(f"llvm.inttoptr {number} : i64 to !llvm.ptr")
@@ -256,6 +314,8 @@ class Body:
         if self._style.helper in ("pointer", "chain") and self._helper_due:
             self._helper_due = False
             self._store_through_helper(place, value, type_.part)
+        elif self._intrinsic_due and (self._style.intrinsic or "").startswith("copy"):
+            self._store_copy(place, value, type_.part)
         else:
             self.line(f"llvm.store {value}, {place} : {type_.part}, !llvm.ptr")
 
@@ -286,4 +346,5 @@ class Body:
             )
             does = f"llvm.call {last}(%arg0, %arg1) : (!llvm.ptr, {part}) -> ()"
         self.symbols.append(f"llvm.func {helper}(%arg0: !llvm.ptr, %arg1: {part}) {{\n  {does}\n  llvm.return\n}}\n")
-        self.line(f"llvm.call {helper}({place}, {value}) : (!llvm.ptr, {part}) -> ()")
+        called = self._alias(helper, f"void (ptr, {part})")
+        self.line(f"llvm.call {called}({place}, {value}) : (!llvm.ptr, {part}) -> ()")

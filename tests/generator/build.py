@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, replace
 
 from tests.generator.elements import EXACT, is_float
+from tests.generator.layout_text import SPELLINGS, Layout
+from tests.generator.look_alikes import CONFIGURATIONS, NOTES, SUPPRESSIONS
 from tests.generator.model import (
     BOOLEAN,
     INDEX,
@@ -15,7 +17,6 @@ from tests.generator.model import (
     Call,
     Data,
     Function,
-    Layout,
     Module,
     Operation,
     Type,
@@ -51,10 +52,10 @@ class Sizes:
         return cls(rng.randint(1, 2 + size // 25), operations, rng.choice((0, 0, 1, 2)), rng.choice((0, 0, 1)))
 
 
-def build(seed: int, sizes: Sizes, inside: bool = False) -> Module:
+def build(seed: int, sizes: Sizes, inside: bool = False, *, extended: bool = False) -> Module:
     """The module of a seed; `inside` another one it has nothing but what a symbol table can have."""
     rng = random.Random(f"module {seed}")
-    traits = Traits.random(rng)
+    traits = Traits.random(rng, extended=extended)
     wrappers: list[Wrapper] = []
     for number in range(sizes.wrappers):
         wrappers.append(random_wrapper(rng, number, traits.palette, wrappers))
@@ -64,7 +65,8 @@ def build(seed: int, sizes: Sizes, inside: bool = False) -> Module:
     builder.function("start" if inside else "main", sizes.operations)
     inner: list[Module] = []
     while not inside and traits.containers and len(inner) < 3 and rng.random() < 0.6:
-        inner.append(build(rng.choice((seed, rng.randint(0, 10**6))), Sizes(2, rng.randint(1, 4), 0, 0), inside=True))
+        number, few = rng.choice((seed, rng.randint(0, 10**6))), Sizes(2, rng.randint(1, 4), 0, 0)
+        inner.append(build(number, few, inside=True, extended=extended))
     module = Module(wrappers, builder.functions, tuple(inner), rng.choice(("module", "builtin.module", "gpu.module")))
     return without_exports(module)
 
@@ -106,6 +108,9 @@ class _Builder:
     def _fill(self, block: Block, visible: list[Value], count: int, depth: int) -> None:
         """Add `count` operations, and what they need; `visible` grows with their results."""
         for _ in range(count):
+            if self._traits.beside and self._rng.random() < self._traits.beside:
+                self._write_beside(block, visible)
+                continue
             kind = self._rng.choices(("jit", "pure", "barrier", "region", "call"), weights=(58, 24, 6, 6, 6))[0]
             if kind == "jit" or (kind == "barrier" and not self._barriers):
                 self._jit_call(block, visible)
@@ -158,7 +163,71 @@ class _Builder:
         free = self._rng.random() < (0.8 if self._free else 0.1)
         metadata = self._rng.choice(_METADATA) if self._rng.random() < 0.04 else None
         call = Call(wrapper, tuple(aliased), free, metadata, self._layouts(wrapper.types))
+        call = self._extended(call)
         self._add(block, visible, Operation("enzymexla.jit_call", operands, results, call=call))
+
+    def _extended(self, call: Call) -> Call:
+        """The call as an extended module has it; no number is drawn for others."""
+        traits, rng = self._traits, self._rng
+        if call.layouts is not None and traits.spelled and rng.random() < traits.spelled:
+            call = replace(call, spelling=rng.choice(SPELLINGS))
+        if traits.look_alikes and call.metadata is None and rng.random() < traits.look_alikes:
+            call = replace(call, metadata=rng.choice((*NOTES, *CONFIGURATIONS)))
+        if traits.suppressed and rng.random() < traits.suppressed:
+            call = replace(call, suppression=rng.choice(SUPPRESSIONS))
+        return call
+
+    def _write_beside(self, block: Block, visible: list[Value]) -> None:
+        """A call that writes a value of another call undeclared, and another use of that value, before or behind."""
+        writers = [wrapper for wrapper in self._wrappers if wrapper.written]
+        if not writers:
+            self._jit_call(block, visible)
+            return
+        wrapper = self._rng.choice(writers)
+        operand = self._rng.choice(sorted(wrapper.written))
+        value = self._call_of(block, visible, wrapper, {})[sorted(wrapper.written).index(operand)]
+        uses = [self._write, self._rng.choice((self._read, self._write, self._call_with))]
+        self._rng.shuffle(uses)
+        for use in uses:
+            place, seen = block, visible
+            if self._rng.random() < 0.3:
+                place, seen = Block([]), [*visible]
+            use(place, seen, wrapper, operand, value)
+            if place is not block:
+                self._in_case(block, visible, place, seen)
+
+    def _call_of(
+        self,
+        block: Block,
+        visible: list[Value],
+        wrapper: Wrapper,
+        given: dict[int, Value],
+        silent: Collection[int] = (),
+    ) -> list[Value]:
+        """A call whose results are all that it writes but for the operands `silent`; `given` are some operands."""
+        operands = [given.get(index) or self._pick(block, visible, type_) for index, type_ in enumerate(wrapper.types)]
+        aliased = tuple(index for index in sorted(wrapper.written) if index not in silent)
+        results = [Value(wrapper.types[index]) for index in aliased]
+        call = self._extended(Call(wrapper, aliased, self._rng.random() < 0.3, None, self._layouts(wrapper.types)))
+        return self._add(block, visible, Operation("enzymexla.jit_call", operands, results, call=call)).results
+
+    def _write(self, block: Block, visible: list[Value], wrapper: Wrapper, operand: int, value: Value) -> None:
+        self._call_of(block, visible, wrapper, {operand: value}, silent=(operand,))
+
+    def _call_with(self, block: Block, visible: list[Value], wrapper: Wrapper, operand: int, value: Value) -> None:
+        self._call_of(block, visible, wrapper, {operand: value})
+
+    def _read(self, block: Block, visible: list[Value], _wrapper: Wrapper, _operand: int, value: Value) -> None:
+        self._add(block, visible, Operation("stablehlo.optimization_barrier", [value], [Value(value.type)]))
+
+    def _in_case(self, block: Block, visible: list[Value], body: Block, inside: list[Value]) -> None:
+        """Run a body that stands in a region; the other region only gives a value."""
+        type_ = self._traits.palette.type(self._rng)
+        other = Block([])
+        for each, seen in ((body, inside), (other, [*visible])):
+            self._add(each, [], Operation("stablehlo.return", [self._pick(each, seen, type_)], []))
+        selector = self._constant(block, visible, INDEX, [self._rng.randint(0, 1)])
+        self._add(block, visible, Operation("stablehlo.case", [selector], [Value(type_)], [body, other]))
 
     def _layouts(self, types: tuple[Type, ...]) -> tuple[Layout, ...] | None:
         """Layouts for the operands of a call: none, the default ones, or any, the first of `types` often the same."""

@@ -11,12 +11,10 @@ from math import prod
 from typing import Any, Literal
 
 from tests.generator.elements import Number, part_of, parts_of
+from tests.generator.layout_text import Layout, LayoutSpelling, is_read
 
 Data = list[Number]
 """The numbers of a value: its elements in row-major order, the two parts of a complex one in turn."""
-
-Layout = tuple[int, ...]
-"""Dimensions from minor to major, as `operand_layouts` has them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +160,10 @@ class Call:
     """A property or attribute that keeps the call out of every group."""
     layouts: tuple[Layout, ...] | None = None
     """How each operand lies in memory; None leaves it to XLA."""
+    spelling: LayoutSpelling = "plain"
+    """How that is written."""
+    suppression: str = ""
+    """What a comment at the call says; the group of a call that has one is not fused."""
 
     @property
     def undeclared(self) -> set[int]:
@@ -176,7 +178,7 @@ class Call:
     @property
     def fusable(self) -> bool:
         """Whether the call may be in a group at all."""
-        return self.wrapper.fusable and self.metadata is None
+        return self.wrapper.fusable and self.metadata is None and is_read(self.layouts or (), self.spelling)
 
 
 @dataclass(eq=False, slots=True)

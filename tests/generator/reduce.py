@@ -53,7 +53,8 @@ def _size(module: Module) -> float:
     return (
         sum(1 if operation.name == "stablehlo.constant" else 2 + 2 * len(operation.results) for operation in operations)
         + sum(len(function.block.operations[-1].operands) for function in module.functions)
-        + sum(call.effect_free + (call.layouts is not None) for call in calls)
+        + sum(call.effect_free + bool(call.suppression) for call in calls)
+        + sum((call.layouts is not None) + (call.spelling != "plain") for call in calls)
         + sum(1 + len(text) / 1000 for wrapper in _wrappers(module) for text in wrapper.text)
         + len(module.functions)
         + len(module.inner)
@@ -96,6 +97,10 @@ def _operation_steps(module: Module, at: int, index: int) -> Iterator[Step]:
         return
     if operation.call.effect_free:
         yield lambda m: _with_call(m, at, index, effect_free=False)
+    if operation.call.suppression:
+        yield lambda m: _with_call(m, at, index, suppression="")
+    if operation.call.spelling != "plain":
+        yield lambda m: _with_call(m, at, index, spelling="plain")
     if operation.call.layouts is not None:
         yield lambda m: _with_call(m, at, index, layouts=None)
 

@@ -21,7 +21,7 @@ class Style:
     helper: Literal["value", "pointer", "chain"] | None = None
     """A store goes through a function of the module: it computes the value, or it stores it, itself or through another.
     """
-    disguise: Literal["freeze", "select", "block", "spill", "integer"] | None = None
+    disguise: Literal["freeze", "select", "block", "spill", "integer", "assembly"] | None = None
     """The first store goes through a pointer that is made from the parameter in a roundabout way."""
     first: Wrapper | None = None
     """A wrapper with the same first parameters, which is called before anything else is done."""
@@ -35,6 +35,12 @@ class Style:
     names: str = "numbers"
     comments: bool = False
     public: bool = False
+    aliased: bool = False
+    """The helper is called by an alias of it."""
+    assembly: Literal["empty", "unmarked", "nop", "memory", "generic"] | None = None
+    """Inline assembly that does nothing stands first."""
+    intrinsic: Literal["intrinsic", "function", "copy", "copy function", "copy operation"] | None = None
+    """A sum goes through an intrinsic that is called by its name and leaves it as it is; or the first store is one."""
 
 
 def symbol(name: str) -> str:

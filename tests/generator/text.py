@@ -7,9 +7,16 @@ from collections.abc import Iterable, Iterator
 from typing import cast
 
 from tests.generator.elements import Number, literal
-from tests.generator.model import Block, Function, Layout, Module, Operation, Type, Value
+from tests.generator.layout_text import Layout, layout_list
+from tests.generator.look_alikes import COMMENTS, CONFIGURATIONS, NOTES
+from tests.generator.model import Block, Function, Module, Operation, Type, Value
 from tests.generator.style import symbol
+from tests.generator.traits import is_extended
 
+_WITH_NOTES = tuple(
+    f"stablehlo.{name}"
+    for name in ("add", "subtract", "maximum", "negate", "abs", "and", "or", "xor", "not", "reshape")
+)
 _COMMENTS = ("// as written", "// %0 = enzymexla.jit_call @gone (%1)", "// CHECK: }", "// {")
 
 
@@ -53,6 +60,9 @@ class _Writer:
         self._names = rng.choice(("numbers", "numbers", "words", "mixed"))
         self._wide = rng.random() < 0.1
         self._shuffled = rng.random() < 0.7
+        self._extended = is_extended(seed)
+        self._look_alikes = self._extended and random.Random(f"look-alikes {seed}").random() < 0.4
+        """Whether operations have attributes and comments that look like something else."""
 
     def new_aliases(self) -> Iterable[str]:
         """The definitions of the aliases that are used in what was written since the last time."""
@@ -112,7 +122,7 @@ class _Writer:
         for operation in block.operations:
             self._rng = random.Random(f"operation {self._seed} {operation.number}")
             if self._rng.random() < self._comments:
-                self._lines.append(" " * indent + self._rng.choice(_COMMENTS) + "\n")
+                self._lines.append(" " * indent + self._comment() + "\n")
             results = self._result_list(operation.results)
             self._write(operation, results, indent)
 
@@ -122,12 +132,32 @@ class _Writer:
         if operation.blocks:
             self._region(operation, results, indent, tail)
             return
-        comment = " " + self._rng.choice(_COMMENTS) if self._rng.random() < self._comments / 2 else ""
+        comment = " " + self._comment() if self._rng.random() < self._comments / 2 else ""
         text = self._jit_call(operation) if operation.call else self._plain(operation, inside=indent > 4)
-        if self._wide and '"void' not in text and self._rng.random() < 0.7:
+        if self._look_alikes and operation.call is None:
+            text = self._noted(operation, text)
+        strings = '"' if self._extended else '"void'
+        if self._wide and strings not in text and self._rng.random() < 0.7:
             before = self._rng.choice((" : ", " {", " : " if text.startswith('"') else "("))
             text = text.replace(before, f"\n{pad}    {before.lstrip()}", 1)
+        if operation.call and operation.call.suppression:
+            said = f"// jitlint: {operation.call.suppression} keep {operation.number}"
+            if comment or "\n" in text or self._rng.random() < 0.5:
+                self._lines.append(f"{pad}{said}\n")
+            else:
+                comment = f" {said}"
         self._lines.append(f"{pad}{results}{text}{tail}{comment}\n")
+
+    def _comment(self) -> str:
+        return self._rng.choice((*_COMMENTS, *COMMENTS) if self._look_alikes else _COMMENTS)
+
+    def _noted(self, operation: Operation, text: str) -> str:
+        """The operation with a string that looks like something else, where it can have one."""
+        if operation.name in _WITH_NOTES and self._rng.random() < 0.5:
+            return " : ".join((f"{text.split(' : ', 1)[0]} {{{self._rng.choice(NOTES)}}}", text.split(" : ", 1)[1]))
+        if text.startswith("stablehlo.custom_call @Sharding(") and ") :" in text:
+            return text.replace(") :", f") {{{self._rng.choice(CONFIGURATIONS)}}} :", 1)
+        return text
 
     def _name(self) -> str:
         self._count += 1
@@ -157,6 +187,8 @@ class _Writer:
         spelling = self._rng.choice(self._spellings)
         callee, operands = symbol(call.wrapper.name), _names(operation.operands)
         type_ = f"{self._types(operation.operands)} -> {self._result_types(operation.results)}"
+        if call.spelling == "results":
+            spelling = "attribute"  # the current engine reads `result_layouts` nowhere else
         properties, others = self._properties(operation)
         if spelling == "attribute" and properties == ["xla_side_effect_free"]:
             spelling = "property"  # alone in a `{…}`, nothing tells the flag from an attribute that means nothing
@@ -183,7 +215,10 @@ class _Writer:
         properties: list[str] = []
         others: list[str] = []
         if call.layouts is not None:
-            properties.append(f"operand_layouts = [{', '.join(map(_layout, call.layouts))}]")
+            properties.append(f"operand_layouts = {layout_list(call.layouts, call.spelling, self._alias_of)}")
+            if call.spelling == "results" and call.aliases:
+                of_results = [call.layouts[operand] for operand in call.aliases]
+                properties.append(f"result_layouts = {layout_list(of_results, 'plain', self._alias_of)}")
         if call.aliases:
             properties.append(f"output_operand_aliases = [{', '.join(self._alias_list(call.aliases))}]")
         if call.effect_free:
@@ -203,7 +238,12 @@ class _Writer:
         )
         if not self._with_aliases:
             return text
-        return self._aliases.setdefault(text, f"#alias{len(self._aliases)}")
+        return self._alias_of(text)
+
+    def _alias_of(self, text: str) -> str:
+        """The alias of an attribute, or of a type."""
+        is_type = text.startswith(("tensor", "index"))
+        return self._aliases.setdefault(text, f"{'!t' if is_type else '#alias'}{len(self._aliases)}")
 
     def _plain(self, operation: Operation, inside: bool) -> str:
         """An operation without regions that is no JIT call; `inside` a region, `call` needs its dialect's name."""
@@ -300,12 +340,6 @@ def _names(values: list[Value]) -> str:
 
 def _key(item: Function | Module | None) -> str:
     return item.name if isinstance(item, Function) else "inner"
-
-
-def _layout(layout: Layout) -> str:
-    rank = len(layout)
-    order = str(list(layout)) if rank > 1 else "0" if rank else ""
-    return f"dense<{order}> : tensor<{rank}xindex>"
 
 
 def _literal(data: object, type_: Type) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tests.generator.elements import ELEMENTS
 from tests.generator.model import BUFFERS, Type
@@ -13,18 +13,46 @@ _SHAPES = ((), (1,), (2,), (4,), (3,), (0,), (2, 2), (2, 3), (3, 2), (1, 4), (2,
 _RANKED = ((2, 3), (2, 2), (3, 2), (2, 1, 2))
 
 
+def is_extended(seed: int) -> bool:
+    """Whether the module of a seed is drawn from more kinds: the text of all other seeds stays what it is."""
+    return seed >= 0 and seed % 8 == 7
+
+
 @dataclass(frozen=True, slots=True)
 class Traits:
-    """`layouts` is how often a call spells its layouts, `careless` how often one leaves an alias out."""
+    """`layouts` is how often a call spells its layouts, `careless` how often one leaves an alias out.
+
+    Those of an extended module only: `spelled` is how often layouts are spelled in an unusual way, `beside` how often a
+    value that is written undeclared is used elsewhere as well, `suppressed` how often a comment keeps a call as it is.
+    """
 
     palette: Palette
     layouts: float = 0.0
     careless: float = 0.0
     containers: bool = False
+    spelled: float = 0.0
+    beside: float = 0.0
+    suppressed: float = 0.0
+    look_alikes: float = 0.0
 
     @classmethod
-    def random(cls, rng: random.Random) -> Traits:
+    def random(cls, rng: random.Random, *, extended: bool = False) -> Traits:
         """Traits of a module; what is rare in a module is not rare in a thousand."""
+        traits = cls._plain(rng)
+        if not extended:
+            return traits
+        palette = replace(traits.palette, by_name=rng.choice((0, 0.3, 0.6)), labelled=rng.choice((0, 0, 0.3)))
+        return replace(
+            traits,
+            palette=palette,
+            spelled=rng.choice((0, 0.3, 1)),
+            beside=rng.choice((0, 0, 0, 0.2)),
+            suppressed=rng.choice((0, 0, 0.15)),
+            look_alikes=rng.choice((0, 0.1)),
+        )
+
+    @classmethod
+    def _plain(cls, rng: random.Random) -> Traits:
         layouts = rng.choice((0, 0, 0, 0.05, 0.4, 0.8))
         palette = Palette(
             rng.choice(KINDS),

@@ -17,6 +17,7 @@ def wrapper_text(
 ) -> tuple[str, ...]:
     """The symbols of a wrapper: itself, and its helpers and globals. `steps` are those besides `style.first`'s."""
     body = Body(name, kind, types, style)
+    body.assembly()
     if style.first is not None:
         body.call(style.first)
     for step in steps:

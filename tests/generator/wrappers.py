@@ -6,6 +6,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 
+from tests.generator.look_alikes import NOTES
 from tests.generator.model import BUFFERS, Kind, Step, Term, Type, Wrapper
 from tests.generator.style import Style
 from tests.generator.wrapper_text import wrapper_text
@@ -39,6 +40,10 @@ class Palette:
     remembers: bool = False
     """Whether some write globals."""
     disguises: bool = False
+    by_name: float = 0.0
+    """How often a wrapper has what is only known by its name or its text: an alias, an intrinsic, assembly."""
+    labelled: float = 0.0
+    """How often it has an attribute that looks like something else."""
 
     def type(self, rng: random.Random) -> Type:
         """One of the types, the first ones more often."""
@@ -64,7 +69,7 @@ def random_wrapper(rng: random.Random, number: int, palette: Palette, others: Se
         types = first.types + (types[:1] if rng.random() < 0.4 else ())
     steps = _steps(rng, types, first is not None)
     effects = rng.choice(_EFFECTS)
-    style = replace(_style(rng, kind, steps, palette), first=first)
+    style = _extended(rng, kind, replace(_style(rng, kind, steps, palette), first=first), palette)
     return _made(name, kind, types, steps, effects, style)
 
 
@@ -80,13 +85,15 @@ def _made(
     first = style.first
     odd = style.linkage in _ODD_LINKAGES or style.convention in _ODD_CONVENTIONS[1:] or style.comdat
     certain = not odd and style.attribute not in _ODD_ATTRIBUTES and not name.startswith(("entry", "llvm."))
+    changes = style.global_kind in ("mutable", "counter")
+    aliased = any(symbol.startswith("llvm.mlir.alias") for symbol in text)  # what an alias does is not followed
     return Wrapper(
         name,
         kind,
         types,
         (*(first.steps if first else ()), *steps),
         effects,
-        style.global_kind not in ("mutable", "counter") and (first is None or first.fusable),
+        not changes and not aliased and (first is None or first.fusable),
         text,
         style.public,
         certain and style.disguise in (None, "freeze") and first is None,
@@ -153,6 +160,25 @@ def _step(rng: random.Random, types: tuple[Type, ...], target: int) -> Step:
     elements = tuple(range(length)) if rng.random() < 0.7 else tuple(sorted(rng.sample(range(length), 1)))
     only_if = (rng.choice(family), rng.choice(family)) if len(family) > 1 and rng.random() < 0.25 else None
     return Step(target, elements, terms, rng.choice((0, 0, 1, 2, -3)), only_if)
+
+
+def _extended(rng: random.Random, kind: Kind, style: Style, palette: Palette) -> Style:
+    """The style with what only wrappers of extended modules have; no number is drawn for others."""
+    if palette.by_name and rng.random() < palette.by_name:
+        what = rng.choice(("alias", "assembly", "intrinsic", "pointer"))
+        if what == "assembly":
+            return replace(style, assembly=rng.choice(("empty", "unmarked", "nop", "memory", "generic")))
+        if kind == "memref":
+            return replace(style, intrinsic=rng.choice(("intrinsic", "function")))
+        if what == "alias":
+            return replace(style, helper=rng.choice(("value", "pointer", "chain")), aliased=True)
+        if what == "intrinsic":
+            kinds = ("intrinsic", "function", "copy", "copy function", "copy operation")
+            return replace(style, intrinsic=rng.choice(kinds))  # type: ignore[arg-type]
+        return replace(style, disguise="assembly") if rng.random() < 0.4 else style
+    if palette.labelled and kind == "llvm" and rng.random() < palette.labelled:
+        return replace(style, attribute=f"my.{rng.choice(NOTES)}")
+    return style
 
 
 def _style(rng: random.Random, kind: Kind, steps: tuple[Step, ...], palette: Palette) -> Style:

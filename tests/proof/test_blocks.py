@@ -9,6 +9,7 @@ from tests.proof.programs import call, calling
 
 T, V = "tensor<f64>", "tensor<4xf64>"
 ADD = f"stablehlo.add %a0, %a1 : {T}"
+NOTED = f'stablehlo.negate %a0 {{note = "(%p: !llvm.ptr)"}} : {T}'
 RETURN = f"return %r : {T}"
 HELPER = """\
 func.func private @kept(%x: tensor<f64>) -> tensor<f64> {
@@ -56,6 +57,10 @@ EQUAL = {
     "a pure operation across an effect": (
         returning(effect("e", "%a0"), f"%x = {ADD}", f"%r = stablehlo.subtract %x, %e : {T}"),
         returning(f"%x = {ADD}", effect("e", "%a0"), f"%r = stablehlo.subtract %x, %e : {T}"),
+    ),
+    "what shows a type of memory in a string, across an effect": (
+        returning(effect("e", "%a0"), f"%x = {NOTED}", f"%r = stablehlo.subtract %x, %e : {T}"),
+        returning(f"%x = {NOTED}", effect("e", "%a0"), f"%r = stablehlo.subtract %x, %e : {T}"),
     ),
     "a constant as the printer writes it": (
         returning(f"%k = stablehlo.constant dense<2.0> : {T}", f"%r = stablehlo.add %a0, %k : {T}"),

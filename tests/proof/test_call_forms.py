@@ -132,6 +132,14 @@ def test_what_is_read_in_another_layout_is_another_value() -> None:
     assert not equal(texts[0], returned)
 
 
+def test_a_layout_on_two_lines_is_the_same_one() -> None:
+    broken = call("copy", "%m", "%n", types=M, extra=laid(ROWS, COLUMNS.replace("0, 1", "0, // then\n1")))
+    whole = call("copy", "%m", "%n", types=M, extra=laid(ROWS, COLUMNS))
+    texts = [main(f"%r = {each}", returned="%r", types=M, declared=COPY) for each in (broken, whole)]
+    assert equal(*texts)
+    assert prove(*texts).difference is None
+
+
 def test_what_was_read_in_another_layout_is_passed_as_another_value() -> None:
     """Two calls that agree about the matrix between them are one; if they do not, XLA lays it out again."""
     scalar = "dense<> : tensor<0xindex>"

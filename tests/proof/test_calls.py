@@ -89,6 +89,14 @@ EQUAL = {
         body(f"%x = {call('free', '%a1')}", f"%r = {call('double', '%a0')}"),
         body(f"%r = {call('double', '%a0')}"),
     ),
+    "the second of two equal calls is free": (
+        body(
+            f"%r = {call('receive', '%a0')}",
+            f"%x = {call('receive', '%a0', extra='xla_side_effect_free')}",
+            returned="%r, %x",
+        ),
+        body(f"%z:2 = {pair('receive2', '%a0', '%a0')}", returned="%z#0, %z#1"),
+    ),
     "the flag on the call": (
         body(f"%x = {call('double', '%a1', extra='xla_side_effect_free')}", f"%r = {call('double', '%a0')}"),
         body(f"%r = {call('double', '%a0')}"),

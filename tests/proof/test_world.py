@@ -36,6 +36,7 @@ def test_what_the_first_also_does_bound_is_not(world: World) -> None:
     bound = world.effect("a", state, (part,), False)
     world.is_second = True
     assert world.effect("a", state, (part,), False) == bound != free
+    assert world.effect("a", bound, (part,), False) == free
 
 
 def test_what_only_the_second_calls_free_is_a_promise_of_its_own(world: World) -> None:

@@ -7,7 +7,8 @@ from itertools import product
 from typing import cast
 
 from tests.generator.elements import Number, fitted
-from tests.generator.model import Block, Data, Function, Layout, Module, Operation, Step, Term, Type, Value, Wrapper
+from tests.generator.layout_text import Layout
+from tests.generator.model import Block, Data, Function, Module, Operation, Step, Term, Type, Value, Wrapper
 from tests.reference.legality import is_unseen
 
 _ELEMENTWISE: dict[str, Callable[..., Number]] = {

@@ -11,7 +11,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 
-from tests.generator.model import Block, Call, Layout, Operation, Value
+from tests.generator.layout_text import Layout
+from tests.generator.model import Block, Call, Operation, Value
 from tests.reference.plumbing import is_flat, is_view, taken_in
 
 Group = frozenset[Operation]

@@ -10,6 +10,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 
+from tests.generator.layout_text import seems_unusual
 from tests.generator.model import Block, Call, Module, Operation, Value, Wrapper
 from tests.reference.legality import Group, slots_of, stays_too
 from tests.reference.partition import MOST_CALLS, best_partitions
@@ -65,10 +66,15 @@ def _ends(module: Module, unsettled: bool) -> set[int] | None:
 
 def ends_of(block: Block, elsewhere: frozenset[str] = frozenset(), alone: Collection[Operation] = ()) -> set[int]:
     """The same of a block. Other blocks' calls name the wrappers `elsewhere`, and the calls `alone` are in no group."""
-    partitions = best_partitions(block, alone)
-    if partitions == [()]:
-        return {len(block.calls)}
-    return {number for groups in partitions for number in ends_of(fused(block, groups, elsewhere), elsewhere, alone)}
+    partitions = list(dict.fromkeys(tuple(filter(_may_be, groups)) for groups in best_partitions(block, alone)))
+    left = {len(block.calls)} if () in partitions else set[int]()
+    after = [fused(block, groups, elsewhere) for groups in partitions if groups]
+    return left.union(*(ends_of(each, elsewhere, alone) for each in after))
+
+
+def _may_be(group: Group) -> bool:
+    """Whether no comment at one of its calls says that the group is to stay."""
+    return not any(each.call and each.call.suppression for each in group)
 
 
 def _of_rank_two(block: Block) -> set[Operation]:
@@ -80,8 +86,8 @@ def _leaves_a_layout(call: Call) -> bool:
 
 
 def _lays_out(call: Call) -> bool:
-    """Whether a call writes a layout of two dimensions or more that is not the default."""
-    return any(list(layout) != sorted(layout, reverse=True) for layout in call.layouts or ())
+    """Whether a call writes a layout of two dimensions or more that is not the default, or does not look like it."""
+    return seems_unusual(call.layouts or (), call.spelling)
 
 
 def _calls(block: Block) -> list[Call]:

@@ -13,7 +13,7 @@ from jitlint.analysis.verdict import Verdict
 from jitlint.ir.calls import OWN_ENTRIES, WHOLE, own_entries, says_free
 from jitlint.syntax.calls import CallSyntax
 from jitlint.syntax.heads import GAP
-from jitlint.syntax.lexer import whole
+from jitlint.syntax.lexer import COMMENT, STRING, whole
 
 _EMPTY_ONLY = ("backend_config", "arg_attrs", "res_attrs")
 _EMPTY_VALUES = frozenset({'""', "{}", "[]"})
@@ -27,6 +27,7 @@ _LAYOUT_MODES = ("layout_mode", "minor_to_major")
 
 _INDICES = lazy.pattern(rf"tensor{GAP}<{GAP}([0-9]++){GAP}x{GAP}(?:index\b|!)|![\w$.-]++{GAP}={GAP}index\b")
 """The type of a layout, however it is written, or an alias of its elements."""
+_SILENT = lazy.pattern(rf"{STRING}|{COMMENT}")
 
 
 class Metadata(NamedTuple):
@@ -56,6 +57,14 @@ def writes_other_layouts(text: str, start: int, end: int) -> bool:
     last dimension being the minor one. Attributes behind aliases count where they are defined."""
     if any(text.find(word, start, end) >= 0 for word in _LAYOUT_MODES):
         return True
+    if not _seem_other(text, start, end):
+        return False
+    # A string or a comment lays nothing out. Few texts come this far: most are spared that all of them are taken out.
+    bare = _SILENT.sub(lambda match: " " if match[0].startswith("//") else '""', text[start:end])
+    return _seem_other(bare, 0, len(bare))
+
+
+def _seem_other(text: str, start: int, end: int) -> bool:
     read: set[int] = set()
     for match in _LAYOUT.finditer(text, start, end):
         dimensions = [int(each) for each in match[1].split(",") if each.strip()] if match[1] else []

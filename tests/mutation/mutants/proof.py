@@ -151,13 +151,13 @@ MUTANTS = [
     *off(
         "proof/world.py",
         (
-            "is_free = (act, parts) in self._free and (act, parts) not in self._bound",
-            "is_free = (act, parts) in self._free",
+            'is_free = self.terms.make("effect", act, state, *parts) not in self._bound',
+            "is_free = True",
             "an effect that is bound as well as free",
         ),
         (
-            "            is_free = (act, parts) in self._free and",
-            "            is_free = act in {each for each, _ in self._free} and",
+            "not is_free and (act, parts) in self._free:",
+            "not is_free and act in {each for each, _ in self._free}:",
             "the same effect with the same terms",
         ),
         ("self.free if is_free else state, *parts)", "self.free, *parts)", "an effect depends on those before it"),
@@ -213,7 +213,7 @@ MUTANTS = [
             "a configuration of the call",
         ),
         (
-            'return tuple(["" if is_flat(type_) else each.replace(" ", "") for type_, each in pairs])',
+            'return tuple(["" if is_flat(type_) else "".join(each.split()) for type_, each in pairs])',
             'return tuple(["" for type_, each in pairs])',
             "layouts that a call spells",
         ),
