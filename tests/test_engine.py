@@ -72,3 +72,9 @@ def test_a_group_that_needs_one_which_is_not_allowed_is_none() -> None:
     left = engine.analyse(text, "x.mlir", Options(), lambda finding, _: finding.span != second.span)
     assert "JIT001" not in {finding.code for finding in left.findings if finding.span == first.span}
     assert "JIT304" in {finding.code for finding in left.findings}
+
+
+def test_a_module_none_of_whose_calls_is_read() -> None:
+    text = '#p = {fn = @w}\nllvm.func @w() {\n  llvm.return\n}\nfunc.func @main() {\n  "x.y"() : () -> ()\n'
+    text += '  "enzymexla.jit_call"() <#p> : () -> ()\n  return\n}\n'
+    assert [finding.code for finding in engine.rewrite(text, "test.mlir", Options()).findings] == ["JIT902"]

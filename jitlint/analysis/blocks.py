@@ -160,8 +160,9 @@ class UnitAnalysis:
         self.headers = HeaderReader(unit.aliases)
         self._callees: dict[SymbolTable, Counter[str]] = {}
         for place in self._places:
+            named = self._callees.setdefault(place.symbols, Counter())
             for callee, times in Counter(call.callee for call in place.calls).items():
-                self._callees.setdefault(place.symbols, Counter()).update(dict.fromkeys(callee[:1], times))
+                named.update(dict.fromkeys(callee[:1], times))
         self._analyse_with(frozenset(staying))
         for again in range(_MOST_TRIES):
             groups = (part for block in self.blocks for stretch in block.stretches for part in stretch.groups)
