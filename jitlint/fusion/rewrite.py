@@ -6,9 +6,9 @@ from bisect import bisect_left, bisect_right, insort
 from collections.abc import Callable, Iterable, Iterator
 
 from jitlint import lazy
-from jitlint.analysis.blocks import Stretch
 from jitlint.analysis.candidates import Candidate
 from jitlint.analysis.storage.moves import Plumbing
+from jitlint.analysis.stretches import Stretch
 from jitlint.fusion import whole_lines as lines
 from jitlint.fusion.call import CallFrame, frame
 from jitlint.fusion.edits import Edit, Edits, Move, Piece

@@ -10,8 +10,8 @@ from typing import NamedTuple
 from jitlint import lazy
 from jitlint.analysis.blocks import UnitAnalysis
 from jitlint.analysis.reasons import short
+from jitlint.analysis.wrapper.convention import abi_verdicts
 from jitlint.analysis.wrapper.lowering import Fate, Lowering, is_exported
-from jitlint.analysis.wrapper.wrappers import abi_verdicts
 from jitlint.findings import Finding
 from jitlint.fusion import whole_lines as lines
 from jitlint.fusion.edits import Edit

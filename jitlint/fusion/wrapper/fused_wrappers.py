@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from jitlint.analysis.wrapper.wrappers import Member, Wrappers
+from jitlint.analysis.wrapper.wrappers import Wrappers
 from jitlint.fusion import whole_lines as lines
 from jitlint.fusion.edits import Edits
 from jitlint.fusion.plan import Plan
 from jitlint.fusion.tidy.equality import without_name
 from jitlint.fusion.wrapper.body import FusedWrapper, WrapperWriter
 from jitlint.fusion.wrapper.names import fused_symbol, reference
-from jitlint.fusion.wrapper.signature import Copy
+from jitlint.fusion.wrapper.signature import BoundWrapper, Copy
 from jitlint.ir.functions import FUNCTIONS
 from jitlint.ir.symbols import SymbolTable
 from jitlint.ir.tree import Operation
@@ -79,7 +79,7 @@ class FusedWrappers:
         return fused
 
     def _make(self, plan: Plan) -> _Fused:
-        members: list[Member] = []
+        members: list[BoundWrapper] = []
         for call, binding in zip(plan.calls, plan.storage.bindings, strict=True):
             function = call.kind.wrapper.function
             assert function is not None  # a call without one is in no group
