@@ -261,7 +261,7 @@ class UnitAnalysis:
     def side_by_side(self, place: CallBlock, first: Candidate, second: Candidate) -> bool:
         """Whether nothing with effects stands between two calls of a block, so that `adjacent` tries them together."""
         _, effects = self._of(place.symbols)
-        return _nothing_between(place.block, first, second, effects)
+        return all(effects.of(place.block, index) is None for index in range(first.index + 1, second.index))
 
     def _components(self, place: CallBlock, candidates: list[Candidate], plumbing: PlumbingBetween) -> list[Component]:
         beside = (
@@ -334,8 +334,3 @@ class _Sizes(dict[str, "int | None"]):
 
     def get(self, key: str, default: int | None = None) -> int | None:  # type: ignore[override]
         return size_in_bytes(key)
-
-
-def _nothing_between(block: Block, first: Candidate, second: Candidate, effects: Effects) -> bool:
-    """Whether nothing with effects stands between two calls."""
-    return all(effects.of(block, index) is None for index in range(first.index + 1, second.index))
