@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 
 from jitlint.analysis.wrapper.wrappers import Wrappers
-from jitlint.fusion import whole_lines as lines
+from jitlint.fusion import whole_lines
 from jitlint.fusion.edits import Edits
 from jitlint.fusion.plan import Plan
 from jitlint.fusion.tidy.equality import without_name
@@ -63,13 +63,13 @@ class FusedWrappers:
 
     def _put(self, edits: Edits, operation: Operation, start: int, written: list[tuple[FusedWrapper, str]]) -> None:
         text = operation.text
-        space = lines.indent(text, start)
+        space = whole_lines.indent(text, start)
         new = "".join(f"{wrapper.text(reference(name), space)}\n{space}" for wrapper, name in written)
-        if lines.begins_line(text, start):
-            floor = lines.next_line(text, operation.block[operation.index - 1].end) if operation.index else 0
-            start = lines.with_comments(text, start, max(floor, operation.block.region.start))
+        if whole_lines.begins_line(text, start):
+            floor = whole_lines.next_line(text, operation.block[operation.index - 1].end) if operation.index else 0
+            start = whole_lines.with_comments(text, start, max(floor, operation.block.region.start))
             new = space + new.removesuffix(space)
-        edits.rewrite(start, start, new.replace("\n", "\r\n") if lines.has_carriage_returns(text) else new)
+        edits.rewrite(start, start, new.replace("\n", "\r\n") if whole_lines.has_carriage_returns(text) else new)
 
     def _get(self, plan: Plan) -> _Fused:
         """Groups of one pattern share their slots, and so their wrapper."""
