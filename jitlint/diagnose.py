@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
-from jitlint.analysis.blocks import BlockAnalysis, Stretch, UnitAnalysis
+from jitlint.analysis.blocks import BlockAnalysis, UnitAnalysis
 from jitlint.analysis.candidates import Candidate
 from jitlint.analysis.components import Component, Tie
 from jitlint.analysis.effects.declared import false_declarations
@@ -16,6 +16,7 @@ from jitlint.analysis.order.unordered import unordered
 from jitlint.analysis.partition import Split
 from jitlint.analysis.reasons import called, explain, operation_span, told_apart, value_of
 from jitlint.analysis.storage.group_storage import Part
+from jitlint.analysis.stretches import Stretch
 from jitlint.analysis.verdict import Verdict
 from jitlint.findings import Finding, Group, Note, Severity, Span
 from jitlint.fusion.plan import Plan

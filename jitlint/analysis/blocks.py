@@ -1,4 +1,4 @@
-"""The analysis of one module: every block with JIT calls, its components, and how they split into parts."""
+"""The analysis of one module: every block with JIT calls, and the stretches of it in which calls are joined."""
 
 from __future__ import annotations
 
@@ -6,28 +6,23 @@ from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property
-from operator import attrgetter
 
 from jitlint.analysis.candidates import (
     Candidate,
     Candidates,
     Kind,
-    is_unbroken,
     make_candidates,
     written_and_shared,
 )
 from jitlint.analysis.components import Component, components
 from jitlint.analysis.effects.operations import Effect, Effects
-from jitlint.analysis.mpi.overlap import overlapped
-from jitlint.analysis.mpi.traffic import Traffics
-from jitlint.analysis.order.dependencies import Graph
-from jitlint.analysis.order.order import Order
-from jitlint.analysis.partition import Member, Partition, Split
+from jitlint.analysis.partition import Member
 from jitlint.analysis.plumbing import NAMES, NONE, CallMemory, PlumbingBetween, plumbing_between
 from jitlint.analysis.storage.group_storage import GroupStorage, Part, Pattern
 from jitlint.analysis.storage.metadata import size_in_bytes, writes_other_layouts
 from jitlint.analysis.storage.slots import Slots
 from jitlint.analysis.storage.twins import equal_constants
+from jitlint.analysis.stretches import Stretch, overlapping
 from jitlint.analysis.uses import CallUses, doubts
 from jitlint.analysis.verdict import Verdict
 from jitlint.analysis.wrapper.wrappers import Wrappers
@@ -41,53 +36,6 @@ from jitlint.syntax.functions import HeaderReader
 
 _MOST_TRIES = 4
 """How often an analysis is made anew because calls still name what it counted on to be free."""
-
-
-class Stretch:
-    """The part of a block from the first to the last call of some components whose ways cross.
-
-    `members` are all calls and plumbing in it, `splits` holds each component with its parts, `kept` those that could be
-    one call and stay apart for the sake of what runs meanwhile. The graph is made when it is first needed.
-    """
-
-    __slots__ = ("_effects", "_graph", "block", "first", "kept", "last", "members", "splits")
-
-    def __init__(self, block: Block, members: Sequence[Member], first: int, last: int, effects: Effects) -> None:
-        self.block = block
-        self.members = members
-        self.first = first
-        self.last = last
-        self.splits: list[tuple[Component, Split]] = []
-        self.kept: list[Part] = []
-        self._effects = effects
-        self._graph: Graph | None = None
-
-    @property
-    def graph(self) -> Graph:
-        """The dependency graph of the stretch."""
-        if self._graph is None:
-            self._graph = Graph(self.block, self.first, self.last, self._effects)
-        return self._graph
-
-    def order(self) -> Order:
-        """The order of the graph's operations, with nothing joined in it."""
-        graph = self.graph
-        effects = [node for node, effect in enumerate(graph.effects) if effect is not None]
-        return Order(graph.before, graph.after, effects)
-
-    def call_at(self, index: int) -> Candidate | None:
-        """The call that the operation at a place of the block is, if it could be read."""
-        place = bisect_left(self.members, index, key=attrgetter("index"))
-        found = self.members[place] if place < len(self.members) else None
-        return found if isinstance(found, Candidate) and found.index == index else None
-
-    @property
-    def groups(self) -> list[Part]:
-        """The parts of two calls or more, by their first calls."""
-        parts = [part for _, split in self.splits for part in split.parts if len(part.calls) > 1]
-        if len(parts) > 1:
-            parts.sort(key=lambda part: part.first.index)
-        return parts
 
 
 class BlockAnalysis:
@@ -315,7 +263,7 @@ class UnitAnalysis:
     def side_by_side(self, place: CallBlock, first: Candidate, second: Candidate) -> bool:
         """Whether nothing with effects stands between two calls of a block, so that `adjacent` tries them together."""
         _, effects = self._of(place.symbols)
-        return _nothing_between(place.block, first, second, effects)
+        return all(effects.of(place.block, index) is None for index in range(first.index + 1, second.index))
 
     def _components(self, place: CallBlock, candidates: list[Candidate], plumbing: PlumbingBetween) -> list[Component]:
         beside = (
@@ -343,37 +291,15 @@ class UnitAnalysis:
             members.sort(key=lambda member: member.index)
         indices = [member.index for member in members]
         stretches = []
-        for together in _overlapping(self._components(place, candidates, plumbing)):
+        for together in overlapping(self._components(place, candidates, plumbing)):
             first, last = together[0].calls[0].index, max(component.calls[-1].index for component in together)
             inside = members[bisect_left(indices, first) : bisect_right(indices, last)]
             stretch = Stretch(place.block, inside, first, last, effects)
-            stretch.splits = _split(stretch, together, group_storage)
+            stretch.split(together, group_storage)
             if self.options.keep_overlap and self.exchanges:
-                _keep_overlap(stretch, self.wrappers(place.symbols).traffics)
+                stretch.keep_overlap(self.wrappers(place.symbols).traffics)
             stretches.append(stretch)
         return stretches
-
-
-def _split(stretch: Stretch, found: list[Component], group_storage: GroupStorage) -> list[tuple[Component, Split]]:
-    """The components of a stretch, split into parts."""
-    if len(found) == 1 and is_unbroken(found[0].calls) and (whole := group_storage.part(found[0])):
-        return [(found[0], Split([whole]))]  # nothing lies in its way, so no order is asked for
-    partition = Partition(stretch.order, stretch.first, stretch.members, group_storage)
-    return partition.split(found)
-
-
-def _keep_overlap(stretch: Stretch, traffics: Traffics) -> None:
-    """Take apart the groups that would be done before other work begins."""
-    for place, (component, split) in enumerate(stretch.splits):
-        kept = [part for part in split.parts if len(part.calls) > 1 and overlapped(stretch.block, part, traffics)]
-        if kept:
-            parts = [
-                single
-                for part in split.parts
-                for single in ([Part([call], None) for call in part.calls] if part in kept else [part])
-            ]
-            stretch.splits[place] = (component, split._replace(parts=sorted(parts, key=lambda part: part.first.index)))
-            stretch.kept += kept
 
 
 def _without(plumbing: PlumbingBetween, doubtful: Collection[str]) -> PlumbingBetween:
@@ -410,22 +336,3 @@ class _Sizes(dict[str, "int | None"]):
 
     def get(self, key: str, default: int | None = None) -> int | None:  # type: ignore[override]
         return size_in_bytes(key)
-
-
-def _overlapping(found: Iterable[Component]) -> Iterator[list[Component]]:
-    """Components, by their first calls, in groups whose stretches of the block overlap."""
-    group: list[Component] = []
-    last = -1
-    for component in found:
-        if group and component.calls[0].index > last:
-            yield group
-            group = []
-        group.append(component)
-        last = max(last, component.calls[-1].index)
-    if group:
-        yield group
-
-
-def _nothing_between(block: Block, first: Candidate, second: Candidate, effects: Effects) -> bool:
-    """Whether nothing with effects stands between two calls."""
-    return all(effects.of(block, index) is None for index in range(first.index + 1, second.index))

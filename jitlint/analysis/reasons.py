@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from operator import attrgetter
 
-from jitlint.analysis.blocks import Stretch
 from jitlint.analysis.candidates import Candidate
 from jitlint.analysis.components import Tie
 from jitlint.analysis.order.order import Detour, Edge
@@ -14,6 +13,7 @@ from jitlint.analysis.partition import Reason
 from jitlint.analysis.storage.group_storage import MixedLayouts
 from jitlint.analysis.storage.moves import LARGEST, Plumbing
 from jitlint.analysis.storage.slots import Conflict
+from jitlint.analysis.stretches import Stretch
 from jitlint.analysis.verdict import Verdict
 from jitlint.findings import Note, Span
 from jitlint.ir.calls import JitCall, Value

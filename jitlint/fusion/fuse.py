@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from jitlint.analysis.blocks import BlockAnalysis, Stretch
+from jitlint.analysis.blocks import BlockAnalysis
+from jitlint.analysis.stretches import Stretch
 from jitlint.fusion.edits import Edit
 from jitlint.fusion.plan import Plan
 from jitlint.fusion.plans import Plans

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cached_property
 
-from jitlint.analysis.blocks import BlockAnalysis, Stretch
+from jitlint.analysis.blocks import BlockAnalysis
 from jitlint.analysis.candidates import Candidate, is_unbroken
 from jitlint.analysis.storage.group_storage import Part
 from jitlint.analysis.storage.moves import Plumbing
 from jitlint.analysis.storage.slots import FinalSlot, Slots
+from jitlint.analysis.stretches import Stretch
 from jitlint.findings import Finding
 from jitlint.ir.calls import Value
 

@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import groupby
 
-from jitlint.analysis.blocks import BlockAnalysis, Stretch, UnitAnalysis
+from jitlint.analysis.blocks import BlockAnalysis, UnitAnalysis
 from jitlint.analysis.candidates import Candidate
 from jitlint.analysis.mpi.overlap import overlapped
 from jitlint.analysis.mpi.races import exchanges
 from jitlint.analysis.reasons import operation_span, told_apart
+from jitlint.analysis.stretches import Stretch
 from jitlint.analysis.verdict import Verdict
 from jitlint.findings import Finding, Group, JitCall, Note
 from jitlint.fusion.plan import Plan

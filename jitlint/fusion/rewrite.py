@@ -6,10 +6,10 @@ from bisect import bisect_left, bisect_right, insort
 from collections.abc import Callable, Iterable, Iterator
 
 from jitlint import lazy
-from jitlint.analysis.blocks import Stretch
 from jitlint.analysis.candidates import Candidate
 from jitlint.analysis.storage.moves import Plumbing
-from jitlint.fusion import whole_lines as lines
+from jitlint.analysis.stretches import Stretch
+from jitlint.fusion import whole_lines
 from jitlint.fusion.call import CallFrame, frame
 from jitlint.fusion.edits import Edit, Edits, Move, Piece
 from jitlint.fusion.naming import FreshNames, Renaming
@@ -31,7 +31,7 @@ class Rewriter:
         self.edits = Edits()
         self._moving: list[tuple[int, int]] = []
         self._schedules: dict[Stretch, Schedule] = {}
-        self._newline = "\r\n" if lines.has_carriage_returns(text) else "\n"
+        self._newline = "\r\n" if whole_lines.has_carriage_returns(text) else "\n"
         self._new_text: dict[int, str] = {}
         self._renamed: list[int] = []
         self._frames: dict[tuple[int, tuple[int, ...]], CallFrame] = {}
@@ -130,9 +130,9 @@ class Rewriter:
         """Put the fused call where one of the group's calls stands, and take the others away."""
         at = next(call for call in plan.calls if call.index == index)
         start, text = at.call.start, self._call_text(plan)
-        if not plan.results and not lines.begins_line(self.text, start):
+        if not plan.results and not whole_lines.begins_line(self.text, start):
             # Without results it would not be plain that an operation begins there, behind another on the line.
-            text = self._newline + lines.indent(self.text, start) + text
+            text = self._newline + whole_lines.indent(self.text, start) + text
         self.edits.rewrite(start, at.call.end, text)
         self._remove(plan.block.place.block, (each for each in plan.gone if each is not at))
 
@@ -142,11 +142,15 @@ class Rewriter:
             if shape.kind == OPERATION and not shape.trail:  # it has its line for itself
                 self.edits.rewrite(first - shape.lead, min(last + 1, len(self.text)))
                 continue
-            start, end, left = lines.removal(self.text, first, last)
-            if lines.begins_line(self.text, start) or lines.ends_line(self.text, end) or self.text[end] in "%}":
+            start, end, left = whole_lines.removal(self.text, first, last)
+            if (
+                whole_lines.begins_line(self.text, start)
+                or whole_lines.ends_line(self.text, end)
+                or self.text[end] in "%}"
+            ):
                 self.edits.rewrite(start, end, left)
             else:  # behind a JIT call an operation begins, behind another one that would be a guess
-                self.edits.rewrite(start, end, self._newline + lines.indent(self.text, start))
+                self.edits.rewrite(start, end, self._newline + whole_lines.indent(self.text, start))
 
     def _call_text(self, plan: Plan) -> str:
         """The fused call, below the comments that stood inside the calls that it replaces."""
@@ -159,7 +163,7 @@ class Rewriter:
         ]
         if not kept:
             return text
-        indent = lines.indent(self.text, plan.calls[0].call.start)
+        indent = whole_lines.indent(self.text, plan.calls[0].call.start)
         if not indent:
             kept = [f" {comment}" if comment.startswith(SPLIT) else comment for comment in kept]
         return (self._newline + indent).join([*kept, text])
@@ -219,9 +223,9 @@ class Rewriter:
 
     def _put_behind(self, block: Block, plans: list[Plan], anchor: Entry, entries: list[Entry]) -> None:
         start, end = block.cut.starts[anchor.slot], block.cut.ends[anchor.slot]
-        space = lines.indent(self.text, start)
-        if lines.ends_line(self.text, end):
-            place = lines.next_line(self.text, end)
+        space = whole_lines.indent(self.text, start)
+        if whole_lines.ends_line(self.text, end):
+            place = whole_lines.next_line(self.text, end)
             lead = "" if self.text[place - 1 : place] == "\n" else self._newline
             self.edits.rewrite(place, place, lead, *self._pieces(block, plans, entries, space))
         else:
@@ -229,9 +233,9 @@ class Rewriter:
 
     def _put_before(self, block: Block, plans: list[Plan], anchor: Entry, entries: list[Entry]) -> None:
         start = block.cut.starts[anchor.slot]
-        space = lines.indent(self.text, start)
-        if lines.begins_line(self.text, start):
-            place = lines.with_comments(self.text, start, _floor(block, anchor.slot))
+        space = whole_lines.indent(self.text, start)
+        if whole_lines.begins_line(self.text, start):
+            place = whole_lines.with_comments(self.text, start, _floor(block, anchor.slot))
             self.edits.rewrite(place, place, *self._pieces(block, plans, entries, space))
         else:
             self.edits.rewrite(start, start, self._newline, *self._pieces(block, plans, entries, space), space)
@@ -245,12 +249,12 @@ class Rewriter:
                 continue
             index = entry.operations[0]
             start, end = block.cut.starts[index], block.cut.ends[index]
-            span = lines.whole_lines(self.text, start, end, _floor(block, index))
+            span = whole_lines.whole_lines(self.text, start, end, _floor(block, index))
             if span is not None:
                 self.edits.rewrite(*span)
                 pieces.append(Move(*span, tail="" if self.text[span[1] - 1] == "\n" else self._newline))
             else:
-                self.edits.rewrite(*lines.removal(self.text, start, end))
+                self.edits.rewrite(*whole_lines.removal(self.text, start, end))
                 pieces.append(Move(start, end, space, self._newline))
         return pieces
 
@@ -263,8 +267,8 @@ def _span(block: Block, index: int) -> tuple[int, int]:
 def _floor(block: Block, index: int) -> int:
     """Where the operation before ends, or the block begins: comments above that are not this operation's."""
     if index:
-        return lines.next_line(block.region.unit.text, block.cut.ends[index - 1])
-    return lines.next_line(block.region.unit.text, block.cut.label[1] if block.cut.label else block.region.start)
+        return whole_lines.next_line(block.region.unit.text, block.cut.ends[index - 1])
+    return whole_lines.next_line(block.region.unit.text, block.cut.label[1] if block.cut.label else block.region.start)
 
 
 def _conflicts(block: Block, plans: list[Plan], order: list[Entry]) -> list[tuple[Entry, str]]:

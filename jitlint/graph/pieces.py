@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from jitlint.analysis.blocks import Stretch
 from jitlint.analysis.candidates import Candidate
 from jitlint.analysis.components import Component, Tie
 from jitlint.analysis.order.order import Detour, Edge
@@ -13,6 +12,7 @@ from jitlint.analysis.partition import Reason, Split
 from jitlint.analysis.reasons import explain
 from jitlint.analysis.storage.group_storage import Part
 from jitlint.analysis.storage.slots import Conflict
+from jitlint.analysis.stretches import Stretch
 from jitlint.analysis.verdict import Verdict
 from jitlint.graph.model import Box, Kind, Role
 from jitlint.graph.sketch import Sketch

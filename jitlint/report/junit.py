@@ -6,8 +6,8 @@ Errors and warnings are failures, what kept jitlint from its work is an error, a
 
 from __future__ import annotations
 
+import html
 import re
-from html import escape as _html
 
 from jitlint.findings import Finding, Severity
 from jitlint.report.advice import Options, advice
@@ -82,11 +82,11 @@ def _outcome(finding: Finding, said: str, todo: str | None) -> str:
 
 
 def _clean(text: str) -> str:
-    return _html(_NOT_XML.sub("", escape(text)), quote=False)
+    return html.escape(_NOT_XML.sub("", escape(text)), quote=False)
 
 
 def _attribute(text: str) -> str:
-    return _html(_NOT_XML.sub("", escape(text)))
+    return html.escape(_NOT_XML.sub("", escape(text)))
 
 
 def open_report(write: Write, settings: Settings) -> JunitReport:

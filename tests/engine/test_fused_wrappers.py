@@ -4,10 +4,10 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 
-from jitlint.analysis.wrapper.wrappers import Member, Wrappers
+from jitlint.analysis.wrapper.wrappers import Wrappers
 from jitlint.fusion.wrapper.body import WrapperWriter
 from jitlint.fusion.wrapper.names import reference
-from jitlint.fusion.wrapper.signature import Copy
+from jitlint.fusion.wrapper.signature import BoundWrapper, Copy
 from jitlint.ir.functions import Function
 from jitlint.ir.symbols import SymbolTable
 from jitlint.ir.tree import Unit
@@ -94,7 +94,7 @@ def judge() -> Iterator[Judge]:
 def fused(text: str, calls: Sequence[tuple[str, tuple[int, ...]]], slots: int, copies: Sequence[Copy]) -> str:
     unit = Unit(text, 0, len(text))
     wrappers = Wrappers(SymbolTable(unit.body).lookup, HeaderReader(unit.aliases))
-    members: list[Member] = []
+    members: list[BoundWrapper] = []
     for name, bound in calls:
         function = wrappers.get((name,)).function
         assert isinstance(function, Function)

@@ -125,7 +125,7 @@ class GroupStorage:
         if not any(call.kind.wrapper.not_callable for call in calls):
             return None
         functions = [call.kind.wrapper.function for call in calls if call.kind.wrapper.function is not None]
-        return next(iter(self._wrappers.group_verdicts([(function, ()) for function in functions], 0)), None)
+        return self._wrappers.not_callable(functions)
 
     def _slots(self, pattern: Pattern, calls: Sequence[Candidate]) -> Slots | None:
         """The slots of a group; None on a conflict. Groups of one pattern have the same, which is found once."""

@@ -1,19 +1,17 @@
-"""The verdicts against fusing calls of a wrapper: its kind, its calling convention, what it reaches and what it
-writes."""
+"""The wrappers that calls name, and the verdicts against fusing calls of them."""
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
 
-from jitlint import lazy
 from jitlint.analysis.mpi.traffic import Traffics
 from jitlint.analysis.verdict import Verdict
 from jitlint.analysis.wrapper.cloning import Cloning
+from jitlint.analysis.wrapper.convention import abi_verdicts
 from jitlint.analysis.wrapper.host import HostMemory
 from jitlint.analysis.wrapper.lowering import Lowering
 from jitlint.analysis.wrapper.outside import Outside
@@ -27,41 +25,6 @@ from jitlint.nearest import nearest
 from jitlint.syntax.functions import HeaderReader
 from jitlint.syntax.lexer import SyntaxProblem
 
-KERNEL_CONVENTIONS = frozenset(
-    [
-        "ptx_kernelcc",
-        "spir_kernelcc",
-        "amdgpu_kernelcc",
-        "x86_intrcc",
-        "msp430_intrcc",
-        "avr_intrcc",
-        "avr_signalcc",
-        "m68k_intrcc",
-        *(f"amdgpu_{stage}cc" for stage in ("vs", "gs", "ps", "cs", "hs", "ls", "es", "cs_chain", "cs_chain_preserve")),
-    ]
-)
-"""Calling conventions of kernels, shaders and interrupt handlers: what has one cannot be called like a function."""
-
-_KERNEL_MARKS = frozenset({"gpu.kernel", "nvvm.kernel", "rocdl.kernel"})
-_CHANGES_PASSING = frozenset(
-    f"llvm.{name}"
-    for name in [
-        "byval",
-        "byref",
-        "sret",
-        "inalloca",
-        "preallocated",
-        "nest",
-        "inreg",
-        "swiftself",
-        "swifterror",
-        "swiftasync",
-    ]
-)
-"""Parameter attributes that change how, not only what, a function is passed."""
-
-_POINTER = lazy.pattern(r"!llvm\.ptr(?:<.*>)?", re.DOTALL)
-_MEMREF = lazy.pattern(r"memref<.*>", re.DOTALL)
 _MOST_UNDEFINED = 20
 _MOST_NAMES = 2000
 _UNDECLARED = (
@@ -71,9 +34,6 @@ _UNDECLARED = (
 _DENIED = "remove the attribute: a compiler that relies on it may drop the write, or keep using the old value"
 
 _ASTRAY = "store through the operands themselves, or keep the pointer where the wrapper alone can change it"
-
-Member = tuple[Function, tuple[int, ...]]
-"""The wrapper of one call of a group, and for each of its parameters the number of its slot."""
 
 
 class Wrapper(NamedTuple):
@@ -90,7 +50,7 @@ class Wrapper(NamedTuple):
     @property
     def parameter_types(self) -> tuple[str, ...]:
         """The types of its parameters, written in one way."""
-        return () if self.function is None else tuple(plain_type(p.type) for p in self.function.parameters)
+        return () if self.function is None else tuple(_parameter_type(p.type) for p in self.function.parameters)
 
     @property
     def effect_free(self) -> bool:
@@ -305,17 +265,21 @@ class Wrappers:
             verdicts.append(Verdict("JIT602", message, notes=notes, help=_ASTRAY, severity=Severity.INFO))
         return verdicts
 
-    def group_verdicts(self, members: Sequence[Member], slot_count: int) -> list[Verdict]:
-        """What stands against a group by its wrappers together: types of a slot that differ, a wrapper that would have
-        to be called and cannot be."""
-        verdicts = _slot_verdicts(members, slot_count)
-        functions = [function for function, _ in members]
+    def not_callable(self, functions: Sequence[Function]) -> Verdict | None:
+        """JIT304 where a fused wrapper of these would have to call one that cannot be called."""
         for function, called in zip(functions, self.cloning.must_call(functions), strict=True):
             if called and (why := self._lowering_fused.not_callable(function)):
                 note = Note(f"@{function.symbol} is defined here", function.symbol_span)
                 message = f"{why}: a fused wrapper cannot call @{function.symbol}"
-                return [*verdicts, Verdict("JIT304", message, notes=(note,))]
-        return verdicts
+                return Verdict("JIT304", message, notes=(note,))
+        return None
+
+
+@lru_cache(maxsize=4096)
+def _parameter_type(type_text: str) -> str:
+    """A type without white space, address space 0 left out: two types are equal if these are."""
+    plain = "".join(type_text.split())
+    return "!llvm.ptr" if plain == "!llvm.ptr<0>" else plain
 
 
 def _parameter(function: Function, index: int) -> Note:
@@ -352,78 +316,6 @@ def _problem(body: Region) -> tuple[int, str] | None:
     except SyntaxProblem as problem:
         return problem.offset, problem.message
     return None
-
-
-def abi_verdicts(function: Function) -> list[Verdict]:
-    """What stands against a function as a wrapper by its header alone: JIT303 and JIT304."""
-    name, header = function.symbol, function.header
-    here = Note(f"@{name} is defined here", function.symbol_span)
-    if function.body is None:
-        return [Verdict("JIT303", f"@{name} has no body in this module", notes=(here,))]
-    said = []
-    if header.variadic:
-        said.append("takes a variable number of arguments")
-    if header.results:
-        said.append(f"returns `{', '.join(header.results)}`, and a wrapper returns nothing")
-    if header.calling_convention in KERNEL_CONVENTIONS:
-        said.append(f"has the calling convention `{header.calling_convention}` of a kernel")
-    if kernel := next((key for key in header.attributes if key in _KERNEL_MARKS), None):
-        said.append(f"is a GPU kernel: it has `{kernel}`")
-    if any('"naked"' in value for value in header.attributes.values()):
-        said.append("is `naked`: it has no frame of its own")
-    verdicts = [Verdict("JIT304", f"@{name} {what}", notes=(here,)) for what in said]
-    return verdicts + _parameter_verdicts(function)
-
-
-def _parameter_verdicts(function: Function) -> list[Verdict]:
-    verdicts = []
-    for index, parameter in enumerate(function.parameters):
-        what = ""
-        if not is_buffer(parameter.type, function):
-            wanted = "pointer" if function.kind == "llvm.func" else "`memref` or a pointer"
-            what = f"has the type `{parameter.type}`, and a buffer is passed as a {wanted}"
-        elif passing := next((key for key in parameter.attributes if key in _CHANGES_PASSING), None):
-            what = f"has `{passing}`, which changes how it is passed"
-        if what:
-            place = (Note(f"parameter {index}", function.parameter_span(index)),)
-            verdicts.append(Verdict("JIT304", f"parameter {index} of @{function.symbol} {what}", notes=place))
-    return verdicts
-
-
-def is_buffer(type_text: str, function: Function) -> bool:
-    """Whether a parameter of this type takes the buffer of an operand."""
-    if _POINTER.fullmatch(type_text):
-        return True
-    return function.kind == "func.func" and _MEMREF.fullmatch(type_text) is not None
-
-
-@lru_cache(maxsize=4096)
-def plain_type(type_text: str) -> str:
-    """A type without white space, address space 0 left out: two types are equal if these are."""
-    plain = "".join(type_text.split())
-    return "!llvm.ptr" if plain == "!llvm.ptr<0>" else plain
-
-
-def _slot_verdicts(members: Sequence[Member], slot_count: int) -> list[Verdict]:
-    """JIT304 where two parameters of one slot differ in type."""
-    verdicts = []
-    held: list[tuple[Function, int] | None] = [None] * slot_count
-    for function, slots in members:
-        for index, slot in enumerate(slots):
-            before = held[slot]
-            if before is None:
-                held[slot] = function, index
-            elif plain_type(before[0].parameters[before[1]].type) != plain_type(function.parameters[index].type):
-                verdicts.append(_unequal(before, (function, index)))
-    return verdicts
-
-
-def _unequal(one: tuple[Function, int], two: tuple[Function, int]) -> Verdict:
-    notes = tuple(
-        Note(f"parameter {index} has the type `{function.parameters[index].type}`", function.parameter_span(index))
-        for function, index in (one, two)
-    )
-    return Verdict("JIT304", f"@{one[0].symbol} and @{two[0].symbol} take one buffer as different types", notes=notes)
 
 
 def _head(text: str, start: int, end: int) -> Span:

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from jitlint.analysis.blocks import UnitAnalysis
 from jitlint.analysis.candidates import Candidate
 from jitlint.analysis.reasons import short
+from jitlint.analysis.wrapper.convention import abi_verdicts
 from jitlint.analysis.wrapper.lowering import Fate, Lowering
-from jitlint.analysis.wrapper.wrappers import abi_verdicts
 from jitlint.findings import Finding, Note
 from jitlint.fusion.edits import Edit
 from jitlint.fusion.tidy.equality import without_name

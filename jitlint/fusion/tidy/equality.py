@@ -28,8 +28,3 @@ def without_name(text: str) -> str:
         return " "
 
     return _NORMALISED.sub(normalised, f"{text[:start]}@{text[end:]}").strip()
-
-
-def same_function(one: str, two: str) -> bool:
-    """Whether two texts define the same function under whatever names."""
-    return without_name(one) == without_name(two)

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from jitlint import lazy
 from jitlint.analysis.blocks import UnitAnalysis
 from jitlint.analysis.reasons import short
+from jitlint.analysis.wrapper.convention import abi_verdicts
 from jitlint.analysis.wrapper.lowering import Fate, Lowering, is_exported
-from jitlint.analysis.wrapper.wrappers import abi_verdicts
 from jitlint.findings import Finding
-from jitlint.fusion import whole_lines as lines
+from jitlint.fusion import whole_lines
 from jitlint.fusion.edits import Edit
 from jitlint.fusion.tidy.former import Former
 from jitlint.ir.functions import FUNCTIONS, Function
@@ -171,10 +171,10 @@ def _spelled(candidates: Collection[Function], unit: Unit) -> set[str]:
 
 
 def _in_comment(text: str, offset: int) -> bool:
-    start = lines.line_start(text, offset)
+    start = whole_lines.line_start(text, offset)
     if text.find("//", start, offset) < 0:
         return False
-    end = lines.next_line(text, offset)
+    end = whole_lines.next_line(text, offset)
     return any(match[1] is not None and match.start() < offset for match in _COMMENT.finditer(text, start, end))
 
 
@@ -191,8 +191,12 @@ def _finding(function: Function, *, fixable: bool) -> Finding:
 def _removal(function: Function) -> Edit:
     """The lines of a function, and the blank line behind it where one stands before it as well."""
     text = function.operation.text
-    start, end, left = lines.removal(text, function.operation.start, function.operation.end)
+    start, end, left = whole_lines.removal(text, function.operation.start, function.operation.end)
     blank = _BLANK.match(text, end)
-    if blank and lines.begins_line(text, start) and not text[lines.line_start(text, max(start - 1, 0)) : start].strip():
+    if (
+        blank
+        and whole_lines.begins_line(text, start)
+        and not text[whole_lines.line_start(text, max(start - 1, 0)) : start].strip()
+    ):
         end = blank.end()
     return start, end, left

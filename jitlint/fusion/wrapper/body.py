@@ -9,10 +9,9 @@ from jitlint import lazy
 from jitlint.analysis.storage.moves import POINTER
 from jitlint.analysis.storage.slots import Scratch
 from jitlint.analysis.wrapper.cloning import Cloning
-from jitlint.analysis.wrapper.wrappers import Member
 from jitlint.fusion.wrapper.clone import Clone, indent_step
 from jitlint.fusion.wrapper.names import Values
-from jitlint.fusion.wrapper.signature import Copy, Signature, sign, write_dictionary
+from jitlint.fusion.wrapper.signature import BoundWrapper, Copy, Signature, sign, write_dictionary
 from jitlint.ir.functions import Function
 from jitlint.options import Form
 from jitlint.syntax.functions import Kind
@@ -51,7 +50,7 @@ class WrapperWriter:
 
     def write(
         self,
-        members: Sequence[Member],
+        members: Sequence[BoundWrapper],
         slot_count: int,
         copies: Sequence[Copy] = (),
         scratch: Sequence[Scratch] = (),
@@ -60,7 +59,7 @@ class WrapperWriter:
 
         `members` holds, in order, the wrapper of each call and for each of its parameters the number of the slot that
         is passed for it; those behind the slots are the buffers of the wrapper's own, `scratch`. The group is one that
-        `Wrappers.group_verdicts` has nothing against.
+        `Wrappers.not_callable` has nothing against.
         """
         functions = [function for function, _ in members]
         called = self._cloning.must_call(functions)
@@ -88,7 +87,7 @@ class WrapperWriter:
 
 
 def _write(
-    members: Sequence[Member],
+    members: Sequence[BoundWrapper],
     called: Sequence[bool],
     signature: Signature,
     copies: Sequence[Copy],
@@ -120,7 +119,7 @@ class _Body:
 
     def __init__(
         self,
-        members: Sequence[Member],
+        members: Sequence[BoundWrapper],
         called: Sequence[bool],
         signature: Signature,
         copies: Sequence[Copy],

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from jitlint.analysis.wrapper.wrappers import Member, Wrappers
-from jitlint.fusion import whole_lines as lines
+from jitlint.analysis.wrapper.wrappers import Wrappers
+from jitlint.fusion import whole_lines
 from jitlint.fusion.edits import Edits
 from jitlint.fusion.plan import Plan
 from jitlint.fusion.tidy.equality import without_name
 from jitlint.fusion.wrapper.body import FusedWrapper, WrapperWriter
 from jitlint.fusion.wrapper.names import fused_symbol, reference
-from jitlint.fusion.wrapper.signature import Copy
+from jitlint.fusion.wrapper.signature import BoundWrapper, Copy
 from jitlint.ir.functions import FUNCTIONS
 from jitlint.ir.symbols import SymbolTable
 from jitlint.ir.tree import Operation
@@ -63,13 +63,13 @@ class FusedWrappers:
 
     def _put(self, edits: Edits, operation: Operation, start: int, written: list[tuple[FusedWrapper, str]]) -> None:
         text = operation.text
-        space = lines.indent(text, start)
+        space = whole_lines.indent(text, start)
         new = "".join(f"{wrapper.text(reference(name), space)}\n{space}" for wrapper, name in written)
-        if lines.begins_line(text, start):
-            floor = lines.next_line(text, operation.block[operation.index - 1].end) if operation.index else 0
-            start = lines.with_comments(text, start, max(floor, operation.block.region.start))
+        if whole_lines.begins_line(text, start):
+            floor = whole_lines.next_line(text, operation.block[operation.index - 1].end) if operation.index else 0
+            start = whole_lines.with_comments(text, start, max(floor, operation.block.region.start))
             new = space + new.removesuffix(space)
-        edits.rewrite(start, start, new.replace("\n", "\r\n") if lines.has_carriage_returns(text) else new)
+        edits.rewrite(start, start, new.replace("\n", "\r\n") if whole_lines.has_carriage_returns(text) else new)
 
     def _get(self, plan: Plan) -> _Fused:
         """Groups of one pattern share their slots, and so their wrapper."""
@@ -79,7 +79,7 @@ class FusedWrappers:
         return fused
 
     def _make(self, plan: Plan) -> _Fused:
-        members: list[Member] = []
+        members: list[BoundWrapper] = []
         for call, binding in zip(plan.calls, plan.storage.bindings, strict=True):
             function = call.kind.wrapper.function
             assert function is not None  # a call without one is in no group

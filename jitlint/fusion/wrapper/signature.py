@@ -7,8 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from jitlint.analysis.storage.moves import POINTER
-from jitlint.analysis.wrapper.wrappers import Member
-from jitlint.ir.functions import MEMORY_EFFECTS, memory_effects
+from jitlint.ir.functions import MEMORY_EFFECTS, Function, memory_effects
 from jitlint.syntax.functions import Parameter
 from jitlint.syntax.lexer import BARE
 
@@ -24,6 +23,10 @@ _PLAIN = frozenset({"llvm.linkage", "sym_visibility", "llvm.cconv"})
 _ACCESS = frozenset({"llvm.readonly", "llvm.readnone", "llvm.writeonly", "llvm.initializes"})
 _FUNCTION_ACCESS = frozenset({"memory_effects", "passthrough", "llvm.readnone"})
 _IS_BARE = re.compile(BARE)
+
+
+BoundWrapper = tuple[Function, tuple[int, ...]]
+"""The wrapper of one call of a group, and for each of its parameters the number of its slot."""
 
 
 class Copy(NamedTuple):
@@ -47,7 +50,9 @@ class Signature(NamedTuple):
     clauses: tuple[str, ...]
 
 
-def sign(members: Sequence[Member], slot_count: int, copies: Sequence[Copy], *, keep_attributes: bool) -> Signature:
+def sign(
+    members: Sequence[BoundWrapper], slot_count: int, copies: Sequence[Copy], *, keep_attributes: bool
+) -> Signature:
     """The signature of the fused wrapper of `members`; without attributes unless `keep_attributes`."""
     held: list[list[Parameter]] = [[] for _ in range(slot_count)]
     for function, slots in members:
@@ -110,7 +115,7 @@ def _union(lists: Iterable[Sequence[str]]) -> str:
     return f"[{quoted}]"
 
 
-def _clauses(members: Sequence[Member]) -> tuple[str, ...]:
+def _clauses(members: Sequence[BoundWrapper]) -> tuple[str, ...]:
     """The `vscale_range(…)` that all wrappers share."""
     first, *others = [function.header.clauses for function, _ in members]
     return tuple(

@@ -121,13 +121,7 @@ MUTANTS = [
         ),
     ),
     *off(
-        "analysis/blocks.py",
-        (
-            "return not place.unsure and place.scope is not None",
-            "return place.scope is not None",
-            "a block that is not understood",
-        ),
-        ("doubtful = {*uses.doubtful, *(", "doubtful = {*(", "names of plumbing in doubt"),
+        "analysis/stretches.py",
         (
             "if len(found) == 1 and is_unbroken(found[0].calls) and (",
             "if len(found) == 1 and (",
@@ -138,6 +132,15 @@ MUTANTS = [
             "if group:",
             "components whose stretches overlap have one order",
         ),
+    ),
+    *off(
+        "analysis/blocks.py",
+        (
+            "return not place.unsure and place.scope is not None",
+            "return place.scope is not None",
+            "a block that is not understood",
+        ),
+        ("doubtful = {*uses.doubtful, *(", "doubtful = {*(", "names of plumbing in doubt"),
         (
             'if self.options.group == "adjacent"\n',
             'if self.options.group != "connected"[:0]\n',

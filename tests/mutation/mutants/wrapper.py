@@ -6,6 +6,21 @@ from tests.mutation.mutant import off
 
 MUTANTS = [
     *off(
+        "analysis/wrapper/convention.py",
+        ("    if header.variadic:\n", "    if False:\n", "a wrapper with a variable number of arguments"),
+        ("    if header.results:\n", "    if False:\n", "a wrapper that returns something"),
+        ("if header.calling_convention in KERNEL_CONVENTIONS:", "if False:", "a kernel's calling convention"),
+        ("if key in _KERNEL_MARKS), None)", "if key in ()), None)", "a GPU kernel"),
+        ("""if any('"naked"' in value""", """if False and any('"naked"' in value""", "a function without a frame"),
+        ("if not is_buffer(parameter.type, function):", "if False:", "a parameter that takes no buffer"),
+        ('return function.kind == "func.func" and _MEMREF', "return _MEMREF", "memrefs of an `llvm.func`"),
+        (
+            "if key in _CHANGES_PASSING), None):",
+            "if key in ()), None):",
+            "attributes that change how a parameter is passed",
+        ),
+    ),
+    *off(
         "analysis/wrapper/wrappers.py",
         ("            *abi_verdicts(function),\n", "", "the header of a wrapper"),
         ("            *_uncut(function),\n", "", "a body that could not be cut"),
@@ -27,18 +42,6 @@ MUTANTS = [
             "only a wrapper with nothing against it is remembered",
         ),
         ("        if len(callee) != 1:\n", "        if False:\n", "nested symbols"),
-        ("    if header.variadic:\n", "    if False:\n", "a wrapper with a variable number of arguments"),
-        ("    if header.results:\n", "    if False:\n", "a wrapper that returns something"),
-        ("if header.calling_convention in KERNEL_CONVENTIONS:", "if False:", "a kernel's calling convention"),
-        ("if key in _KERNEL_MARKS), None)", "if key in ()), None)", "a GPU kernel"),
-        ("""if any('"naked"' in value""", """if False and any('"naked"' in value""", "a function without a frame"),
-        ("if not is_buffer(parameter.type, function):", "if False:", "a parameter that takes no buffer"),
-        ('return function.kind == "func.func" and _MEMREF', "return _MEMREF", "memrefs of an `llvm.func`"),
-        (
-            "if key in _CHANGES_PASSING), None):",
-            "if key in ()), None):",
-            "attributes that change how a parameter is passed",
-        ),
         ("if way := ways.get(GPU):", "if way := ways.get(GPU) and ():", "GPU kernels"),
         ("if way := ways.get(GLOBAL):", "if way := ways.get(GLOBAL) and ():", "globals that can change"),
         (
