@@ -28,9 +28,10 @@ INPUTS: dict[str, Callable[[int], str]] = {
 
 SIZE = {
     "sparse": 2_000,
-    "codes": 150,
-    "splits": 30,
-    "modules": 60,
+    "codes": 75,
+    "one_value": 200,
+    "splits": 15,
+    "modules": 30,
     "attributes": 1_000,
     "deep": 400,
     "views": 1_000,
@@ -57,7 +58,7 @@ def work(run: Callable[[], object]) -> int:
 @pytest.mark.parametrize("name", INPUTS)
 @pytest.mark.parametrize("act", [Checker.check, Checker.fix], ids=["check", "fix"])
 def test_twice_the_input_is_twice_the_work(name: str, act: Callable[[Checker, str, str], object]) -> None:
-    size = SIZE.get(name, 200)
+    size = SIZE.get(name, 100)
     once, twice = (INPUTS[name](n) for n in (size, 2 * size))
     act(Checker(), INPUTS[name](size // 2), "warm up")
     works = []

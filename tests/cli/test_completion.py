@@ -86,9 +86,7 @@ class Shell:
 
     def completed(self, typed: str) -> list[str]:
         """The words of a command line after a Tab behind `typed`, and Return."""
-        self.send(f"{typed}\t")
-        self.settled()
-        self.send("\n")
+        self.send(f"{typed}\t\n")  # a shell reads one key after the other: nothing needs to be waited for
         words = re.findall(r"\[(.*?)\]", self.until(r"GOT(\[.*?\])*END").rpartition("GOT")[2])
         self.until("READY> ")
         return words
