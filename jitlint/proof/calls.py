@@ -46,14 +46,15 @@ class _Form(NamedTuple):
 
 
 class _Plan(NamedTuple):
-    """How calls of one text and one wrapper are run; see `Sharing` for `shut` and `group`."""
+    """How calls of one text and one wrapper are run: `sized` are the operands whose bytes are known, `watched` those that
+    no result aliases, one for each buffer, if they may be written all the same."""
 
     form: _Form
-    shut: tuple[bool, ...]
-    group: tuple[int, ...]
     summary: Summary
     numbers: tuple[Term, ...]
     is_free: bool
+    sized: tuple[tuple[int, int], ...]
+    watched: tuple[int, ...]
 
 
 class Calls:
@@ -91,41 +92,40 @@ class Calls:
 
     def run(self, block: Block, call: JitCall, operands: list[Term], state: Term) -> Done:
         """Run a call. One that says something unknown is an effect of its text, its wrapper and its operands."""
-        alike = len(set(operands)) < len(operands)
-        plan = None if alike else self._plans.get((call.syntax.serial, call.symbol))
+        symbol, alike = call.symbol, len(set(operands)) < len(operands)
+        plan = None if alike else self._plans.get((call.syntax.serial, symbol))
         if plan is None:
             made = self._plan(block, call, operands)
             if isinstance(made, str):
                 return self._unknown(call, operands, state, made)
             plan = made
             if not alike:
-                self._plans[call.syntax.serial, call.symbol] = plan
-        form, shut, group, summary, numbers, is_free = plan
+                self._plans[call.syntax.serial, symbol] = plan
+        form, summary, numbers, is_free, sized, watched = plan
         held = [self._laid(*pair) for pair in zip(operands, form.layouts, strict=True)] if form.is_laid else operands
         sizes = self._world.terms.sizes
-        for term, size in zip(held, form.sizes, strict=True):
-            if size is not None and sizes.setdefault(term, size) != size:
+        for at, size in sized:
+            if sizes.setdefault(held[at], size) != size:
                 raise NotUnderstood("a value of two sizes")
         if is_free:
-            self._free[call.start] = call.symbol, form, tuple(operands)
+            self._free[call.start] = symbol, form, tuple(operands)
         contents, state, bound = summary.fill(self._world, (*held, *numbers), state, is_free)
         if is_free and not call.results:
             return Done((), state, ())  # XLA drops it, whatever it writes
-        effects = list(bound)
-        for index, before in enumerate(held):
-            if shut[index] and group[index] == index and before != contents[index]:
-                said = ("writes undeclared", index, self.meaning(call.symbol))
+        for index in watched:
+            if held[index] != contents[index]:
+                said = ("writes undeclared", index, self.meaning(symbol))
                 lender, is_alone = self._lender(block, call, index)
                 if lender is not None and (is_alone or self._world.excuses((said, contents[index], *operands))):
                     self._lent.add(lender.start)
                     continue
                 # A fault of the program, which is the same fault only in the same call of the same wrapper.
                 state = self._world.terms.make("effect", said, state, contents[index], *operands)
-                effects.append(state)
+                bound = (*bound, state)
         results = [contents[at] for at in form.aliased]
         if form.is_laid:
             results = [self._read(each, form.layouts[at]) for each, at in zip(results, form.aliased, strict=True)]
-        return Done(tuple(results), state, tuple(effects))
+        return Done(tuple(results), state, bound)
 
     def _plan(self, block: Block, call: JitCall, operands: list[Term]) -> _Plan | str:
         """How a call is run, why it is not followed. Only where two operands have one term does it hang on them."""
@@ -146,7 +146,9 @@ class Calls:
             summary, numbers = self._summaries.of(call.symbol, Sharing(group, shut, form.sizes))
         except NotUnderstood as problem:
             return str(problem.args[0])
-        return _Plan(form, shut, group, summary, numbers, declared_free or form.is_free)
+        sized = tuple([(at, size) for at, size in enumerate(form.sizes) if size is not None])
+        watched = tuple([at for at, its in enumerate(shut) if its and group[at] == at and at in summary.changed])
+        return _Plan(form, summary, numbers, declared_free or form.is_free, sized, watched)
 
     def meaning(self, symbol: str) -> int:
         """A number that two wrappers have in common only if they do the same."""

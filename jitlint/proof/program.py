@@ -67,8 +67,9 @@ class Program:
         """The names in some operations, one after another, what kind each operation is (None: to be looked at by
         itself), and how many of the names are its own."""
         text, starts, ends = block.region.unit.text, block.cut.starts, block.cut.ends
-        regions = block.cut.regions  # what is nested in an operation is read when its regions are
+        regions, calls = block.cut.regions, block.cut.calls  # read elsewhere: when its regions are, and by `calls`
         odd = {index for index in some if index in regions or ends[index] - starts[index] > LONGEST}
+        odd.update(calls[bisect_left(calls, some[0]) : bisect_right(calls, some[-1])])
         lines = ["" if index in odd else text[starts[index] : ends[index]] for index in some]
         joined = "\n".join(lines)
         if joined.count("\n") >= len(lines):

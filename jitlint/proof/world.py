@@ -23,13 +23,13 @@ class World:
         self.filled: dict[tuple[int, ...], Term] = {}
         """Terms that summaries were filled in with, by what they were made of before it was brought to normal form."""
         self._unwritten: set[tuple[Term, int]] = set()
-        self._free: set[Act] = set()
-        self._bound: set[Act] = set()
+        self._done: list[Term] = []
+        self._promised: set[Act] | None = None
         self._excused: set[tuple[object, ...]] = set()
 
     def forget(self) -> None:
         """Forget the promises: they are those of one function."""
-        self._unwritten, self._free, self._bound, self.is_second = set(), set(), set(), False
+        self._unwritten, self._done, self._promised, self.is_second = set(), [], None, False
         self._excused = set()
 
     def excuses(self, write: tuple[object, ...]) -> bool:
@@ -41,11 +41,22 @@ class World:
 
     def effect(self, act: object, state: Term, parts: tuple[Term, ...], is_free: bool) -> Term:
         """An effect after `state`; one that is free of effects does not depend on what went before."""
+        if self.is_second and not is_free:
+            is_free = (act, parts) in self._always_free()
+        effect = self.terms.make("effect", act, self.free if is_free else state, *parts)
         if not self.is_second:
-            (self._free if is_free else self._bound).add((act, parts))
-        elif not is_free:
-            is_free = (act, parts) in self._free and (act, parts) not in self._bound
-        return self.terms.make("effect", act, self.free if is_free else state, *parts)
+            self._done.append(effect)
+        return effect
+
+    def _always_free(self) -> set[Act]:
+        """What the first module does free of effects, and does not do otherwise as well. It is found out once for each
+        function, when the second module first asks: most functions do nothing that is free."""
+        if self._promised is None:
+            free, bound = set[Act](), set[Act]()
+            for _, act, state, *parts in map(self.terms.nodes.__getitem__, self._done):
+                (free if state == self.free else bound).add((act, tuple(parts)))
+            self._promised = free - bound
+        return self._promised
 
     def after(self, state: Term, effect: Term) -> Term:
         """The state after an effect that `state` came before."""
