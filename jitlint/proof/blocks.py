@@ -206,11 +206,7 @@ class Execution:
     def _name(self, own: list[str], counts: Sequence[int], term: Term, defined: list[str]) -> None:
         """Give the results of an operation their names."""
         if len(own) == 1 and counts[0] == 1:
-            self._check_new(own[0])
-            if self._taken:
-                self._check_free(own[0])
-            self._values[own[0]] = term
-            defined.append(own[0])
+            self._define(own, (term,), defined)
         elif own:
             names = single_names(zip(own, counts, strict=True))
             self._define(names, self._terms.results(term, len(names)), defined)
@@ -317,16 +313,14 @@ class Execution:
 
     def _bind(self, names: Sequence[str], terms: Sequence[Term], defined: list[str]) -> None:
         """Give arguments, or results, their names."""
+        values = self._values
         for name, term in zip(names, terms, strict=True):
-            self._check_new(name)
-            self._values[name] = term
-            defined.append(name)
-
-    def _check_new(self, name: str) -> None:
-        if self._values.defines(name):
-            raise NotUnderstood(f"{name} is defined twice")
-        if self._undefined and name.partition("#")[0] in self._undefined:
-            raise NotUnderstood(f"{name} is used above its definition")
+            if values.defines(name):
+                raise NotUnderstood(f"{name} is defined twice")
+            if self._undefined and name.partition("#")[0] in self._undefined:
+                raise NotUnderstood(f"{name} is used above its definition")
+            values[name] = term
+        defined += names
 
     def _check_free(self, name: str) -> None:
         """That no operation above has taken a name for one that it gives to its regions."""
@@ -334,11 +328,8 @@ class Execution:
             raise NotUnderstood(f"{name} is used above its definition")
 
     def _look_up(self, names: Iterable[str]) -> list[Term]:
-        values = self._values
-        try:
-            return [values[name] for name in names]
-        except KeyError:
-            return [self._one(name) for name in names]
+        get = self._values.get
+        return [term if (term := get(name)) is not None else self._one(name) for name in names]
 
     def _one(self, name: str) -> Term:
         """The value of a name. One that nothing defines is the same unknown in both modules; one that is defined below

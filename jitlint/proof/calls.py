@@ -46,8 +46,8 @@ class _Form(NamedTuple):
 
 
 class _Plan(NamedTuple):
-    """How calls of one text and one wrapper are run: `sized` are the operands whose bytes are known, `watched` those that
-    no result aliases, one for each buffer, if they may be written all the same."""
+    """How calls of one text and one wrapper are run: `sized` are the operands whose bytes are known, `watched` those
+    that no result aliases, one for each buffer, if they may be written all the same."""
 
     form: _Form
     summary: Summary

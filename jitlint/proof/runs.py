@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from jitlint.ir.calls import JitCall
 from jitlint.ir.tree import Block, Operation
-from jitlint.proof.blocks import Execution, Use, single_names
+from jitlint.proof.blocks import Execution, Use
 from jitlint.proof.calls import Calls
 from jitlint.proof.common import Common, Values
 from jitlint.proof.program import Program
@@ -38,7 +38,7 @@ class Run(Execution):
         self.effects += len(done.effects)
         if self.is_recording:
             effects += [Use(each, call.start, call.end, done.unknown) for each in done.effects]
-        own = single_names(call.result_names)
-        if own:
+        if call.result_names:
+            own = [f"{name}#{number}" if number else name for name, number in call.results]
             self._define(own, done.results, defined)
         return done.state

@@ -81,11 +81,13 @@ class Summary:
         values = [*operands, state, *self._constants]
         made, make = world.filled, world.terms.make
         for kind, data, where, number in self._steps:
+            if kind == "left?":
+                term = world.written(values[where[0]], data[0], data[1], values[where[1]], data[2])
+                values.append(term)
+                continue
             parts = [values[at] for at in where]
             if kind == "effect?":
                 term = world.effect(data, parts[0], tuple(parts[1:]), is_free)
-            elif kind == "left?":
-                term = world.written(parts[0], data[0], data[1], parts[1], data[2])
             elif kind == "after?":
                 term = world.after(parts[0], parts[1])
             elif kind in _MAKERS:
