@@ -54,9 +54,9 @@ class Execution:
     """The execution of operations in which there are no JIT calls.
 
     `records` are what the blocks of the last one came to, by where their region starts and their number in it; `tables`
-    are the regions in it that have symbols of their own, and are not executed. `values` and `calls` count what was
-    executed so far, and `effects` the effects of the last one. Records are kept where somebody asks for them: most
-    executions come to the same, and nobody looks for a difference.
+    are the regions in it that have symbols of their own, and are not executed. `values`, `calls` and `effects` count
+    what the last one executed. Records are kept where somebody asks for them: most executions come to the same, and
+    nobody looks for a difference.
     """
 
     def __init__(self, program: Program, terms: Terms) -> None:

@@ -29,7 +29,8 @@ class Run(Execution):
     def _run(self, operation: Operation, common: Common | None) -> Term:
         self._common, self._values = common, Values(self._terms, common)
         self._undefined, self._taken, self._hidden = set(), set(), frozenset()
-        self.records, self.tables, self.effects = {}, [], 0
+        self.records, self.tables = {}, []
+        self.values = self.calls = self.effects = 0
         return self._drive(self._nested(operation, 0, self._terms.make("state", None), {}))
 
     def _call(self, block: Block, call: JitCall, state: Term, effects: list[Use], defined: list[str]) -> Term:

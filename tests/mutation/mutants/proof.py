@@ -151,13 +151,13 @@ MUTANTS = [
     *off(
         "proof/world.py",
         (
-            "is_free = (act, parts) in self._free and (act, parts) not in self._bound",
-            "is_free = (act, parts) in self._free",
+            "self._promised = free - bound",
+            "self._promised = free",
             "an effect that is bound as well as free",
         ),
         (
-            "            is_free = (act, parts) in self._free and",
-            "            is_free = act in {each for each, _ in self._free} and",
+            "            is_free = (act, parts) in self._always_free()",
+            "            is_free = act in {each for each, _ in self._always_free()}",
             "the same effect with the same terms",
         ),
         ("self.free if is_free else state, *parts)", "self.free, *parts)", "an effect depends on those before it"),
@@ -178,14 +178,14 @@ MUTANTS = [
         ),
         ("return state if self.terms.nodes[effect][2] == self.free else effect", "return state", "effects count"),
         (
-            "self._unwritten, self._free, self._bound, self.is_second = set(), set(), set(), False",
+            "self._unwritten, self._done, self._promised, self.is_second = set(), [], None, False",
             "self.is_second = False",
             "promises are those of one function",
         ),
     ),
     *off(
         "proof/calls.py",
-        ("alike = len(set(operands)) < len(operands)", "alike = False", "a plan hangs on which operands are one value"),
+        ("len(set(operands)) < len(operands)", "False", "a plan hangs on which operands are one value"),
         (
             "if maker is None or maker.index >= call.index or isinstance(self._form(maker.syntax), str):",
             "if maker is None or maker.index >= call.index:",
@@ -233,9 +233,14 @@ MUTANTS = [
             "a wrapper that takes something else than buffers",
         ),
         (
-            "            if shut[index] and group[index] == index and before != contents[index]:\n",
+            "            if held[index] != contents[index]:\n",
             "            if False:\n",
             "writes through operands that no result aliases",
+        ),
+        (
+            "for at, its in enumerate(shut) if its and",
+            "for at, its in enumerate(shut) if its and at == 0 and",
+            "writes through each operand that no result aliases",
         ),
         (
             "                if lender is not None and (",
@@ -278,7 +283,7 @@ MUTANTS = [
             "a call without results may have effects",
         ),
         (
-            'said = ("writes undeclared", index, self.meaning(call.symbol))',
+            'said = ("writes undeclared", index, self.meaning(symbol))',
             'said = ("writes undeclared", index)',
             "the same fault only in the same call",
         ),
@@ -498,7 +503,7 @@ MUTANTS = [
             "values that belong to another region",
         ),
         ("        self._taken.update(set(order) - bound)\n", "", "values that a region may be given, defined below"),
-        ("        if self._values.defines(name):\n", "        if False:\n", "a name that is defined twice"),
+        ("            if values.defines(name):\n", "            if False:\n", "a name that is defined twice"),
         (
             'self._terms.make("block", shapes[block.number], entry, state, last)',
             'self._terms.make("block", shapes[block.number], entry, last)',
@@ -567,6 +572,16 @@ MUTANTS = [
             "                    if first.get(name, index) < index:\n",
             "                    if False:\n",
             "what a common line uses is defined above, by what is executed",
+        ),
+    ),
+    *off(
+        "proof/twins.py",
+        ("    for each in pair:\n", "    for each in pair[:1]:\n", "how a twin is written after the fix"),
+        ("    for each in pair:\n", "    for each in pair[1:]:\n", "how a twin was written before the fix"),
+        (
+            "        found.append((head[0], each.text[head.end() + len(name) : each.end]))",
+            "        found.append((head[0], each.text[head.end() + len(name) + 40 : each.end]))",
+            "the types of a twin",
         ),
     ),
     *off(
@@ -641,8 +656,8 @@ MUTANTS = [
     *off(
         "proof/summary.py",
         (
-            "    return world.written(parts[0], order, size, parts[1], is_shut)",
-            "    return world.written(parts[0], order, size, parts[1], True)",
+            "term = world.written(values[where[0]], data[0], data[1], values[where[1]], data[2])",
+            "term = world.written(values[where[0]], data[0], data[1], values[where[1]], True)",
             "what a result aliases may be written by functions outside",
         ),
         (
