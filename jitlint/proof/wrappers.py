@@ -145,18 +145,20 @@ class Machine:
             text, names, operands = self._said(block[index], values)
             keys = single_names(block[index].results)
         else:
-            count = len(kind.counts)
-            keys, names = single_names(zip(names, kind.counts, strict=False)), names[count:]
-            text, operands = kind.text, [look_up(values, name) for name in names]
+            count, text = len(kind.counts), kind.text
+            keys, names = names[:count], names[count:]
+            if kind.counts != (1,):
+                keys = single_names(zip(keys, kind.counts, strict=True))
+            operands = [values[name] if name in values else look_up(values, name) for name in names]
         rule = self._rules.get(block.cut.shapes[index].name)
         results: list[Value] | None = None
-        if block.cut.starts[index] in self.numbers:
+        if self.numbers and block.cut.starts[index] in self.numbers:
             results = [self.numbers[block.cut.starts[index]]]
         elif rule is not None:
             results = rule(text, operands)
         if results is None:
             results = self._without_rule(block, index, text + (rounding if names else ""), names, operands, len(keys))
-        if len(keys) != len(results) or any(key in values for key in keys):
+        if len(keys) != len(results) or not values.keys().isdisjoint(keys):
             raise NotUnderstood("results that do not fit their names")
         values.update(zip(keys, results, strict=True))
 

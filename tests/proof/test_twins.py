@@ -19,6 +19,8 @@ def function(name: str, *lines: str) -> str:
     return f"func.func @{name}(%a: tensor<f64>, %b: tensor<f64>) -> tensor<f64> {{\n{body}}}\n"
 
 
+Bodies = tuple[tuple[str, ...], ...]
+
 BEFORE = (f"%x = {call('double', '%a')}", f"%y = {call('double', '%x')}", "return %y : tensor<f64>")
 AFTER = (f"%x = {call('together', '%a')}", "return %x : tensor<f64>")
 WRONG = (f"%x = {call('together', '%b')}", "return %x : tensor<f64>")
@@ -54,9 +56,7 @@ def test_twins_are_counted_like_others() -> None:
         ((BEFORE, BEFORE, BEFORE), (AFTER, AFTER, (AFTER[0], "return %b : tensor<f64>"))),
     ],
 )
-def test_what_differs_in_a_twin_is_seen(
-    before: tuple[tuple[str, ...], ...], after: tuple[tuple[str, ...], ...]
-) -> None:
+def test_what_differs_in_a_twin_is_seen(before: Bodies, after: Bodies) -> None:
     assert f"@f{len(before) - 1}" in words(functions(*before), functions(*after))
 
 

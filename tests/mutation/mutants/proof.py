@@ -402,7 +402,7 @@ MUTANTS = [
             "the elements of a memref, row after row",
         ),
         (
-            "if len(keys) != len(results) or any(key in values for key in keys):",
+            "if len(keys) != len(results) or not values.keys().isdisjoint(keys):",
             "if len(keys) != len(results):",
             "a name that is defined twice in a body",
         ),
