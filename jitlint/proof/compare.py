@@ -19,18 +19,17 @@ from jitlint.findings import Span
 from jitlint.ir.functions import FUNCTIONS
 from jitlint.ir.symbols import SYMBOL_TABLES
 from jitlint.ir.tree import Operation, Region, Unit
-from jitlint.proof.calls import Calls
-from jitlint.proof.common import Common, common_lines
+from jitlint.proof.answer import Difference, Proof
+from jitlint.proof.call_execution import Calls, Run
+from jitlint.proof.common_lines import Common, common_lines
 from jitlint.proof.difference import first_difference, first_line
-from jitlint.proof.module import Module
-from jitlint.proof.program import Program
-from jitlint.proof.runs import Run
-from jitlint.proof.same import Sameness
+from jitlint.proof.module_facts import Module
+from jitlint.proof.operation_kinds import Program
+from jitlint.proof.plain_text import Texts
+from jitlint.proof.promises import World
+from jitlint.proof.same_functions import Sameness
 from jitlint.proof.terms import NotUnderstood, Term
-from jitlint.proof.text import Texts
-from jitlint.proof.twins import Counts, Twins, texts_of
-from jitlint.proof.verdict import Difference, Proof
-from jitlint.proof.world import World
+from jitlint.proof.written_alike import Counts, Twins, texts_of
 from jitlint.syntax.calls import symbol_name
 from jitlint.syntax.functions import HeaderReader
 from jitlint.syntax.lexer import SYMBOL, SyntaxProblem, parts

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from jitlint.proof.types import size_of
+from jitlint.proof.type_sizes import size_of
 
 Term = int
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from jitlint.proof.answer import Proof
 from jitlint.proof.compare import prove
-from jitlint.proof.verdict import Proof
 from tests.proof.programs import OUTSIDE, WRAPPERS, call
 
 TWICE = "llvm.func @twice(%p: !llvm.ptr) {\n  llvm.call @double(%p) : (!llvm.ptr) -> ()\n  llvm.return\n}\n"

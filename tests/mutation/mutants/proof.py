@@ -15,7 +15,7 @@ from tests.mutation.mutant import off
 
 MUTANTS = [
     *off(
-        "proof/memory.py",
+        "proof/buffers.py",
         (
             "if place < 0 or (self.size is not None and end > self.size):",
             "if False:",
@@ -114,7 +114,7 @@ MUTANTS = [
         ),
     ),
     *off(
-        "proof/movers.py",
+        "proof/known_results.py",
         (
             "        if given is None or given != size:\n            return None\n",
             "",
@@ -144,12 +144,12 @@ MUTANTS = [
         ("return size_of(type_) if is_flat(type_) else None", "return size_of(type_)", "a tensor whose layout matters"),
     ),
     *off(
-        "proof/types.py",
+        "proof/type_sizes.py",
         ("sum(each != 1 for each in shape) < 2", "True", "a tensor with one order of its elements"),
         ("        place += -place % alignment\n", "", "fields are aligned"),
     ),
     *off(
-        "proof/world.py",
+        "proof/promises.py",
         (
             "self._promised = free - bound",
             "self._promised = free",
@@ -184,7 +184,7 @@ MUTANTS = [
         ),
     ),
     *off(
-        "proof/calls.py",
+        "proof/call_execution.py",
         ("len(set(operands)) < len(operands)", "False", "a plan hangs on which operands are one value"),
         (
             "if maker is None or maker.index >= call.index or isinstance(self._form(maker.syntax), str):",
@@ -315,7 +315,7 @@ MUTANTS = [
         ),
     ),
     *off(
-        "proof/wrappers.py",
+        "proof/wrapper_execution.py",
         (
             "return self.module.facts(symbol).height is not None and self.module.takes_plainly(function)",
             "return self.module.facts(symbol).height is not None",
@@ -344,6 +344,19 @@ MUTANTS = [
             "if match is None:",
             "globals that change",
         ),
+        (
+            "            place = place * extent + index\n",
+            "            place = place + index\n",
+            "the elements of a memref, row after row",
+        ),
+        (
+            "if len(keys) != len(results) or not values.keys().isdisjoint(keys):",
+            "if len(keys) != len(results):",
+            "a name that is defined twice in a body",
+        ),
+    ),
+    *off(
+        "proof/unknown_operations.py",
         (
             "        if operation.name not in CALLS and not operation.regions and not acts and declared(operation.name) == NONE:\n",
             "        if operation.name not in CALLS and not operation.regions and not acts:\n",
@@ -396,19 +409,9 @@ MUTANTS = [
             "",
             "addresses that are stored",
         ),
-        (
-            "            place = place * extent + index\n",
-            "            place = place + index\n",
-            "the elements of a memref, row after row",
-        ),
-        (
-            "if len(keys) != len(results) or not values.keys().isdisjoint(keys):",
-            "if len(keys) != len(results):",
-            "a name that is defined twice in a body",
-        ),
     ),
     *off(
-        "proof/reach.py",
+        "proof/touches.py",
         (
             "            self._outside |= together | self._spilled\n",
             "            self._outside |= together\n",
@@ -448,7 +451,7 @@ MUTANTS = [
         ),
     ),
     *off(
-        "proof/module.py",
+        "proof/module_facts.py",
         (
             "            cells.difference_update(name for each in operations for name in _not_as_address(each))\n",
             "            pass\n",
@@ -490,7 +493,7 @@ MUTANTS = [
         ("return gives and self.acts(operation)", "return False", "addresses that what is not known gives"),
     ),
     *off(
-        "proof/blocks.py",
+        "proof/block_execution.py",
         (
             "        if kind.acts:\n            term = state =",
             "        if False:\n            term = state =",
@@ -527,7 +530,7 @@ MUTANTS = [
         ("self._values.known(its) is not None for its in own]", "False for its in own]", "`%a =` that is a use"),
     ),
     *off(
-        "proof/runs.py",
+        "proof/call_execution.py",
         (
             "if common is not None and self._calls.lends:",
             "if False:",
@@ -541,7 +544,7 @@ MUTANTS = [
         ("        return done.state\n", "        return state\n", "the effects of calls"),
     ),
     *off(
-        "proof/common.py",
+        "proof/common_lines.py",
         (
             "if shape.kind != OPERATION or name in MOVERS or not",
             "if shape.kind != OPERATION or not",
@@ -575,7 +578,7 @@ MUTANTS = [
         ),
     ),
     *off(
-        "proof/twins.py",
+        "proof/written_alike.py",
         ("    for each in pair:\n", "    for each in pair[:1]:\n", "how a twin is written after the fix"),
         ("    for each in pair:\n", "    for each in pair[1:]:\n", "how a twin was written before the fix"),
         (
@@ -626,7 +629,7 @@ MUTANTS = [
         ("            self._world.is_second = operation is second\n", "            pass\n", "which module is believed"),
     ),
     *off(
-        "proof/same.py",
+        "proof/same_functions.py",
         (
             '            return terms.make("external", symbol)\n',
             '            return terms.make("external", None)\n',
@@ -654,7 +657,7 @@ MUTANTS = [
         ),
     ),
     *off(
-        "proof/summary.py",
+        "proof/wrapper_summaries.py",
         (
             "term = world.written(values[where[0]], data[0], data[1], values[where[1]], data[2])",
             "term = world.written(values[where[0]], data[0], data[1], values[where[1]], True)",
@@ -692,7 +695,7 @@ MUTANTS = [
         ),
     ),
     *off(
-        "proof/constants.py",
+        "proof/known_results.py",
         (
             "if first is None or second is None or not -limit <= first + second < limit:",
             "if first is None or second is None:",
@@ -700,7 +703,7 @@ MUTANTS = [
         ),
     ),
     *off(
-        "proof/text.py",
+        "proof/plain_text.py",
         ("                    word = self._alias(word)\n", "                    pass\n", "aliases are resolved"),
         (
             "                    word = symbol(symbol_name(word))",

@@ -15,9 +15,9 @@ from jitlint.ir.call_table import CallTable
 from jitlint.ir.calls import JitCall
 from jitlint.ir.effects import NONE, declared, full_name, works_on_addresses
 from jitlint.ir.tree import Block, Operation
-from jitlint.proof.module import ADDRESSES, CALLS, Module
-from jitlint.proof.movers import MOVERS
-from jitlint.proof.text import Plain
+from jitlint.proof.known_results import KNOWN
+from jitlint.proof.module_facts import ADDRESSES, CALLS, Module
+from jitlint.proof.plain_text import Plain
 from jitlint.syntax.lexer import SSA_NAME
 from jitlint.syntax.shapes import LONGEST
 
@@ -25,9 +25,6 @@ _NAME = re.compile(rf"({SSA_NAME}(?:#[0-9]+)?)")
 _PLACE = re.compile(r" ?loc\(#loc[0-9]*\)")
 _ODD = re.compile(r'["^]|//|loc\(')
 """What keeps an operation off the quick road, on which names are taken out by expression and nothing else is."""
-
-
-_KNOWN = MOVERS | {"arith.addi", "llvm.add"}
 
 
 class Kind(NamedTuple):
@@ -98,7 +95,7 @@ class Program:
         """What kind an operation without regions is, and its plain text with the names in it."""
         plain = self.module.texts.plain([(operation.operands_start, operation.end)], self.symbol, labels)
         counts = tuple(count for _, count in operation.results)
-        return plain, Kind(plain.text, counts, self.acts(operation, plain.text), operation.name in _KNOWN)
+        return plain, Kind(plain.text, counts, self.acts(operation, plain.text), operation.name in KNOWN)
 
     def acts(self, operation: Operation, text: str) -> bool:
         """Whether an operation has effects, its regions aside. Whatever is done with an address is one, but for

@@ -15,13 +15,12 @@ from typing import Any, NamedTuple
 from jitlint.ir.calls import JitCall
 from jitlint.ir.symbols import SYMBOL_TABLES, SymbolTable, may_be_table
 from jitlint.ir.tree import Block, Operation, Region
-from jitlint.proof.common import Captured, Common, Values
-from jitlint.proof.constants import folded
-from jitlint.proof.flow import in_order
-from jitlint.proof.movers import moved
-from jitlint.proof.program import Kind, Program
-from jitlint.proof.reach import BOUND
+from jitlint.proof.common_lines import Captured, Common, Values
+from jitlint.proof.dominance import in_order
+from jitlint.proof.known_results import known_results
+from jitlint.proof.operation_kinds import Kind, Program
 from jitlint.proof.terms import NotUnderstood, Term, Terms
+from jitlint.proof.touches import BOUND
 from jitlint.syntax.lexer import NAMES
 
 Level = tuple[int, int]
@@ -191,8 +190,7 @@ class Execution:
         own = len(kind.counts)
         parts = self._look_up(names[own:])
         if kind.is_known:
-            total = folded(self._terms, kind.text, parts)
-            results = (total,) if total is not None else moved(self._terms, kind.text, parts)
+            results = known_results(self._terms, kind.text, parts)
             if results is not None and sum(kind.counts) == len(results):
                 self._define(single_names(zip(names, kind.counts, strict=False)), results, defined)
                 return results[0], state

@@ -14,13 +14,13 @@ from typing import Any, NamedTuple
 
 from jitlint.ir.functions import FLOAT, Function
 from jitlint.ir.tree import Operation
-from jitlint.proof.memory import Pointer
-from jitlint.proof.module import Module
-from jitlint.proof.reach import Reach
-from jitlint.proof.same import Sameness
+from jitlint.proof.buffers import Pointer
+from jitlint.proof.module_facts import Module
+from jitlint.proof.promises import World
+from jitlint.proof.same_functions import Sameness
 from jitlint.proof.terms import NotUnderstood, Piece, Term, Terms
-from jitlint.proof.world import World
-from jitlint.proof.wrappers import Machine
+from jitlint.proof.touches import Reach
+from jitlint.proof.wrapper_execution import Machine
 from jitlint.syntax.lexer import SSA_NAME
 
 _NUMBER = re.compile(rf"{SSA_NAME} = llvm\.mlir\.constant\([-+.0-9eE]+ : f(16|32|64)\) : f\1")

@@ -1,4 +1,5 @@
-"""JIT calls: the buffers that a call's operands have, what is left in them, and what it does besides."""
+"""Executing JIT calls, and the functions that make them: the buffers that a call's operands have, what is left in them,
+and what it does besides."""
 
 from __future__ import annotations
 
@@ -9,13 +10,15 @@ from typing import NamedTuple
 
 from jitlint.ir.calls import OWN_ENTRIES, JitCall, Value, own_entries, says_free
 from jitlint.ir.functions import memory_effects
-from jitlint.ir.tree import Block
-from jitlint.proof.program import Program
-from jitlint.proof.same import Sameness
-from jitlint.proof.summary import Sharing, Summaries, Summary
-from jitlint.proof.terms import NotUnderstood, Term
-from jitlint.proof.types import is_flat, size_of
-from jitlint.proof.world import World
+from jitlint.ir.tree import Block, Operation
+from jitlint.proof.block_execution import Execution, Use
+from jitlint.proof.common_lines import Common, Values
+from jitlint.proof.operation_kinds import Program
+from jitlint.proof.promises import World
+from jitlint.proof.same_functions import Sameness
+from jitlint.proof.terms import NotUnderstood, Term, Terms
+from jitlint.proof.type_sizes import is_flat, size_of
+from jitlint.proof.wrapper_summaries import Sharing, Summaries, Summary
 from jitlint.syntax.aliases import OutputOperandAlias, read_aliases
 from jitlint.syntax.calls import CallSyntax
 from jitlint.syntax.lexer import NAMES
@@ -263,6 +266,40 @@ class Calls:
         if "result_layouts" in entries and [layouts[at] for at in order] != list(given):
             return "a result has another layout than its operand"
         return _Form(order, layouts, tuple(map(size_of, inputs)), says_free(syntax), any(layouts))
+
+
+class Run(Execution):
+    """The execution of one function after another, with their JIT calls."""
+
+    def __init__(self, program: Program, calls: Calls, terms: Terms) -> None:
+        super().__init__(program, terms)
+        self._calls = calls
+
+    def run(self, operation: Operation, common: Common | None = None) -> Term:
+        """The term of an operation, whose body is executed but for what is `common`. Raises NotUnderstood."""
+        self._calls.begin()
+        term = self._run(operation, common)
+        if common is not None and self._calls.lends:
+            raise NotUnderstood("a call writes to a value, and what else is equal to that is not known")
+        return self._run(operation, common) if self._calls.begin() else term
+
+    def _run(self, operation: Operation, common: Common | None) -> Term:
+        self._common, self._values = common, Values(self._terms, common)
+        self._undefined, self._taken, self._hidden = set(), set(), frozenset()
+        self.records, self.tables = {}, []
+        self.values = self.calls = self.effects = 0
+        return self._drive(self._nested(operation, 0, self._terms.make("state", None), {}))
+
+    def _call(self, block: Block, call: JitCall, state: Term, effects: list[Use], defined: list[str]) -> Term:
+        names = [f"{name}#{number}" if number else name for name, number in call.operands]
+        done = self._calls.run(block, call, self._look_up(names), state)
+        self.effects += len(done.effects)
+        if self.is_recording:
+            effects += [Use(each, call.start, call.end, done.unknown) for each in done.effects]
+        if call.result_names:
+            own = [f"{name}#{number}" if number else name for name, number in call.results]
+            self._define(own, done.results, defined)
+        return done.state
 
 
 def _aliased(

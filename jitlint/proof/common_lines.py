@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from jitlint.ir.effects import NONE, declared, full_name
 from jitlint.ir.tree import Block, Operation
-from jitlint.proof.movers import MOVERS
+from jitlint.proof.known_results import MOVERS
 from jitlint.proof.terms import Term, Terms
 from jitlint.syntax.lexer import SSA, SSA_NAME
 from jitlint.syntax.shapes import OPERATION, Shape

@@ -13,7 +13,7 @@ from jitlint.ir.globals import is_mutable_global
 from jitlint.ir.rings import Rings
 from jitlint.ir.symbols import SymbolTable
 from jitlint.ir.tree import Block, Operation, Region
-from jitlint.proof.text import Texts
+from jitlint.proof.plain_text import Texts
 from jitlint.syntax.calls import symbol_name
 from jitlint.syntax.functions import HeaderReader
 from jitlint.syntax.lexer import NAMES, SSA, STRING, SYMBOL, SyntaxProblem
