@@ -5,12 +5,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from typing import NamedTuple
 
 from jitlint.ir.calls import OWN_ENTRIES, JitCall, Value, own_entries, says_free
 from jitlint.ir.functions import memory_effects
-from jitlint.ir.tree import Block, Operation
+from jitlint.ir.tree import Block, Operation, Region
 from jitlint.proof.block_execution import Execution, Use
 from jitlint.proof.common_lines import Common, Values
 from jitlint.proof.operation_kinds import Program
@@ -35,6 +35,10 @@ class Done(NamedTuple):
     state: Term
     effects: tuple[Term, ...]
     unknown: str = ""
+
+
+Place = tuple[int, Value]
+"""Where a value is defined: the start of the region, and its name there."""
 
 
 class _Form(NamedTuple):
@@ -72,7 +76,7 @@ class Calls:
         self._plans: dict[tuple[int, str], _Plan] = {}
         self._values: dict[tuple[int, int], tuple[dict[Value, JitCall], Counter[Value]]] = {}
         self._uses: dict[int, Counter[str]] = {}
-        self._free: dict[int, tuple[str, _Form, tuple[Term, ...]]] = {}
+        self._free: dict[int, tuple[JitCall, _Form, tuple[Term, ...]]] = {}
         self._lent, self._shared = set[int](), set[int]()
         """Where the calls stand whose values were, or must not be, taken to have a buffer of their own."""
 
@@ -86,12 +90,36 @@ class Calls:
         have no buffers of their own. Whether the last run took such a value for one that has."""
         wrong = set[int]()
         if self._lent:
-            twins = {start: (self._same.of(name), *more) for start, (name, *more) in self._free.items()}
+            twins = self._twins()
             times = Counter(twins.values())
             wrong = {start for start in self._lent if start in twins and times[twins[start]] > 1}
         self._shared |= wrong
         self._free, self._lent = {}, set()
         return bool(wrong)
+
+    def _twins(self) -> dict[int, int]:
+        """A number for each call without effects, by where it stands: the same for those that XLA may take for one.
+
+        They are of the same wrapper, in the same form, on equal operands. But XLA knows nothing of what a call gives:
+        where the operands are results of such calls themselves, they are one value to it only if those calls are one.
+        """
+        kinds = {start: (self._same.of(call.symbol), *more) for start, (call, *more) in self._free.items()}
+        results = {(call.block.region.start, value) for call, *_ in self._free.values() for value in call.results}
+        makers, masks = dict[int, tuple[Place | None, ...]](), dict[object, set[tuple[bool, ...]]]()
+        for start, (call, *_) in self._free.items():
+            makers[start] = tuple([_defined(call, value, results) for value in call.operands])
+            masks.setdefault(kinds[start], set()).add(tuple([each is None for each in makers[start]]))
+        numbers, found, given = dict[object, int](), dict[int, int](), dict[Place, tuple[int, int]]()
+        for start, (call, *_) in self._free.items():
+            kind: object = kinds[start]
+            if (
+                len(masks[kind]) == 1
+            ):  # else one may be passed a result, and another the same result by way of a reshape
+                kind = kind, tuple([given.get(each) if each is not None else None for each in makers[start]])
+            found[start] = numbers.setdefault(kind, len(numbers))
+            for number, value in enumerate(call.results):
+                given[call.block.region.start, value] = found[start], number
+        return found
 
     def run(self, block: Block, call: JitCall, operands: list[Term], state: Term) -> Done:
         """Run a call. One that says something unknown is an effect of its text, its wrapper and its operands."""
@@ -111,7 +139,7 @@ class Calls:
             if sizes.setdefault(held[at], size) != size:
                 raise NotUnderstood("a value of two sizes")
         if is_free:
-            self._free[call.start] = symbol, form, tuple(operands)
+            self._free[call.start] = call, form, tuple(operands)
         contents, state, bound = summary.fill(self._world, (*held, *numbers), state, is_free)
         if is_free and not call.results:
             return Done((), state, ())  # XLA drops it, whatever it writes
@@ -300,6 +328,16 @@ class Run(Execution):
             own = [f"{name}#{number}" if number else name for name, number in call.results]
             self._define(own, done.results, defined)
         return done.state
+
+
+def _defined(call: JitCall, value: Value, places: Container[Place]) -> Place | None:
+    """Which of some places is that of a call's operand: a name, in the region that defines it or one around it."""
+    region: Region | None = call.block.region
+    while region is not None:
+        if (region.start, value) in places:
+            return region.start, value
+        region = region.parent.block.region if region.parent is not None else None
+    return None
 
 
 def _aliased(

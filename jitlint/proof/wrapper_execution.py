@@ -33,7 +33,7 @@ _ELEMENT = re.compile(
 )
 _COPY = re.compile(rf'"llvm\.intr\.mem(?:cpy|move)"\(%,%,%\) ?<?\{{isVolatile=false\}}>?:\({_PTR},{_PTR},i\d+\)->\(\)')
 _ADDRESS = re.compile(rf"llvm\.mlir\.addressof (@\d+):{_PTR}")
-_CALL = re.compile(r"(?:llvm\.call|func\.call|call) ?(?:(\w*cc|cc<\d+>) ?)?(@\d+)\([%,]*\):\(.*\)->.+")
+_CALL = re.compile(r"(?:llvm\.call|func\.call|call) ?(?:(\w*cc|cc_\d+|cc<\d+>) ?)?(@\d+)\([%,]*\):\(.*\)->.+")
 _MEMREF_LOAD = re.compile(r"memref\.load %\[[%,]*\]:(memref<.+>)")
 _MEMREF_STORE = re.compile(r"memref\.store %,%\[[%,]*\]:(memref<.+>)")
 _MEMREF_ALLOCA = re.compile(rf"memref\.alloca\(\){_ALIGNED}:(memref<.+>)")
