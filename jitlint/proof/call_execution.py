@@ -112,9 +112,7 @@ class Calls:
         numbers, found, given = dict[object, int](), dict[int, int](), dict[Place, tuple[int, int]]()
         for start, (call, *_) in self._free.items():
             kind: object = kinds[start]
-            if (
-                len(masks[kind]) == 1
-            ):  # else one may be passed a result, and another the same result by way of a reshape
+            if len(masks[kind]) == 1:  # else one may be passed a result, another the same one by way of a reshape
                 kind = kind, tuple([given.get(each) if each is not None else None for each in makers[start]])
             found[start] = numbers.setdefault(kind, len(numbers))
             for number, value in enumerate(call.results):

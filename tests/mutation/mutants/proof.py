@@ -268,6 +268,16 @@ MUTANTS = [
             "a value that turned out to have no buffer of its own",
         ),
         (
+            "            if len(masks[kind]) == 1:",
+            "            if True:",
+            "what a call gives may be passed on by way of a reshape",
+        ),
+        (
+            "                given[call.block.region.start, value] = found[start], number\n",
+            "                given[call.block.region.start, value] = start, number\n",
+            "equal calls on what equal calls give are equal",
+        ),
+        (
             "            not shut[at] or (held.count(term) > 1",
             "            False or (held.count(term) > 1",
             "operands that are written have buffers of their own",
