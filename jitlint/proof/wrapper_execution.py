@@ -41,6 +41,7 @@ _SAME_ADDRESS = re.compile(
     rf"llvm\.(?:freeze %|bitcast %):{_PTR}(?: to {_PTR})?"
     rf'|"enzymexla\.(?:memref2pointer|pointer2memref)"\(%\):\((?:memref<[\dx]*[a-z]+\d+>|{_PTR})\)'
     rf"->(?:memref<[\dx]*[a-z]+\d+>|{_PTR})"
+    r"|memref\.reshape %\(%\):\(memref<.+>\)->memref<.+>"
 )
 _RETURN = re.compile(r'"(?:llvm|func)\.return"\(|(?:llvm\.return|func\.return|return)(?:[ %]|\Z)')
 _TOGETHER = 512
@@ -77,6 +78,7 @@ class Machine(Memory):
             "llvm.bitcast": self._same_address,
             "enzymexla.memref2pointer": self._same_address,
             "enzymexla.pointer2memref": self._same_address,
+            "memref.reshape": self._same_address,
             "memref.load": self._memref_load,
             "memref.store": self._memref_store,
             "memref.alloca": self._memref_alloca,
@@ -236,7 +238,7 @@ class Machine(Memory):
         return [self._globals[match[1]]]
 
     def _same_address(self, text: str, operands: list[Value]) -> list[Value] | None:
-        """An address under another type."""
+        """An address under another type. (A memref that is reshaped has no layout of its own.)"""
         known = _SAME_ADDRESS.fullmatch(text) and isinstance(operands[0], Pointer)
         return [operands[0]] if known else None
 

@@ -496,9 +496,19 @@ MUTANTS = [
         ),
         ('return "constant" in words and not is_mutable_global(found)', "return True", "a global that may change"),
         (
-            'return (_POINTERS if name.startswith("vector.") else _STORES_ADDRESS).search(own) is not None',
+            "return len(_MAY_HOLD_ADDRESS.findall(plain)) > 1",
             "return False",
             "addresses that a body stores",
+        ),
+        (
+            "return len(_MAY_HOLD_ADDRESS.findall(plain)) > 1",
+            "return len(re.findall(r'!llvm.ptr|memref<', plain)) > 1",
+            "addresses in structures that a body stores",
+        ),
+        (
+            'if name.endswith("store") or name in _WRITERS:',
+            'if name.endswith("store"):',
+            "addresses that a body writes otherwise",
         ),
         ("return gives and self.acts(operation)", "return False", "addresses that what is not known gives"),
     ),
