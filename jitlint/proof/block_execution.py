@@ -119,7 +119,10 @@ class Execution:
         defined: list[str] = []
         shapes = []
         for block in region.blocks:
-            plain = self._program.module.texts.plain([block.cut.arguments] if block.cut.arguments else [])
+            if not block.cut.arguments:
+                shapes.append("")
+                continue
+            plain = self._program.module.texts.plain([block.cut.arguments])
             if given and plain.names == list(given):
                 shapes.append("")
                 continue
@@ -215,7 +218,7 @@ class Execution:
         if operation.name in SYMBOL_TABLES:
             self.tables += regions
             regions = ()
-        elif any(region.problems or self._may_decide(operation, region) for region in regions):
+        elif any(region.problems for region in regions) or self._may_decide(operation):
             return self._as_text(operation, state, labels)
         inside = [at for each in operation.regions for at in (each.start, each.end)]
         bounds = [operation.operands_start, *inside, operation.end]
@@ -224,13 +227,10 @@ class Execution:
         plain = program.module.texts.plain(spans, lambda name: name if name == own else program.symbol(name), labels)
         head = regions[0].start if regions else operation.operands_start
         bound = set(BOUND.findall(operation.text, operation.operands_start, head))
-        inner, outer, arguments = list[str](), list[str](), list[bool]()
-        for name in plain.names:
-            arguments.append(self._is_own(name, bound))
-            (inner if arguments[-1] else outer).append(name)
-        parts = self._look_up(outer)
+        arguments = [self._is_own(name, bound) for name in plain.names]
+        parts = self._look_up([name for name, is_own in zip(plain.names, arguments, strict=True) if not is_own])
         own_names: list[str] = []
-        order = list(dict.fromkeys(inner))
+        order = list(dict.fromkeys([name for name, is_own in zip(plain.names, arguments, strict=True) if is_own]))
         level = (depth, plain.text)
         self._bind(order, [self._terms.make("argument", (*level, index)) for index in range(len(order))], own_names)
         self._taken.update(set(order) - bound)
@@ -255,13 +255,13 @@ class Execution:
             return term, state
         return self._terms.make("op", said, *parts, *within), state
 
-    def _may_decide(self, operation: Operation, region: Region) -> bool:
-        """Whether a region may have symbols of its own, and that makes a difference to what is named inside. It makes
-        none where what has such a name outside is no function: then a name stands for itself."""
-        own = SymbolTable(region) if may_be_table(operation) else None
-        if own is None or not own.names:
+    def _may_decide(self, operation: Operation) -> bool:
+        """Whether its regions may have symbols of their own, and that makes a difference to what is named inside. It
+        makes none where what has such a name outside is no function: then a name stands for itself."""
+        if not may_be_table(operation):
             return False
-        return own.is_certain or self._program.module.symbols.shares_a_name(own)
+        tables = [own for own in map(SymbolTable, operation.regions) if own.names]
+        return any(own.is_certain or self._program.module.symbols.shares_a_name(own) for own in tables)
 
     def _is_own(self, name: str, bound: Collection[str]) -> bool:
         """Whether an operation that names a value, and may bind it for its regions, means one of its own."""

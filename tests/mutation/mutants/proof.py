@@ -538,13 +538,13 @@ MUTANTS = [
             "the last operation of a block",
         ),
         (
-            "any(region.problems or self._may_decide(operation, region) for region in regions):",
+            "any(region.problems for region in regions) or self._may_decide(operation):",
             "any(region.problems for region in regions):",
             "what may be a symbol table",
         ),
         (
-            "return own.is_certain or self._program.module.symbols.shares_a_name(own)",
-            "return own.is_certain",
+            "return any(own.is_certain or self._program.module.symbols.shares_a_name(own) for own in tables)",
+            "return any(own.is_certain for own in tables)",
             "a function that may be another one inside",
         ),
         ("self._values.known(its) is not None for its in own]", "False for its in own]", "`%a =` that is a use"),
