@@ -11,7 +11,7 @@ Constants and operations that move bytes are executed all the same, since it mat
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Container, Mapping
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -24,7 +24,8 @@ from jitlint.syntax.shapes import OPERATION, Shape
 
 _PLAIN = re.compile(rf'\s*{SSA_NAME} = [a-z_]+\.[\w.]+ (?=[^%]*%)(?:[^"@#!/^{{]|#loc[0-9]*\b|#[0-9])*\Z')
 """One result, some operands, nothing that would have to be looked up elsewhere or may hide a name."""
-_NAME = re.compile(rf"{SSA_NAME}(?:#[0-9]+)?")
+_NAME = re.compile(r"%[0-9]++(?:#[0-9]++)?|%[A-Za-z$._-][A-Za-z0-9$._-]*+(?:#[0-9]++)?")
+"""A name, which `SSA_NAME` describes, and its number; in two branches, which are found in two thirds of the time."""
 _DEFINED = re.compile(rf"({SSA_NAME}) = ")
 
 
@@ -47,7 +48,7 @@ class Values(dict[str, Term]):
     def __init__(self, terms: Terms, common: Common | None = None) -> None:
         super().__init__()
         self._terms = terms
-        self._common = common.names if common is not None else frozenset[str]()
+        self._common: Container[str] = common.names if common is not None else frozenset[str]()
         self.captured: list[str] = []
 
     def __missing__(self, name: str) -> Term:
@@ -58,10 +59,10 @@ class Values(dict[str, Term]):
 
     def known(self, name: str) -> Term | None:
         """The value of a name; `%0#0` and `%0` are the same where there is one result, or the first is meant."""
-        for spelled in (name, name.removesuffix("#0") if name.endswith("#0") else f"{name}#0"):
-            if spelled in self or spelled in self._common:
-                return self[spelled]
-        return None
+        if name in self or name in self._common:
+            return self[name]
+        other = name.removesuffix("#0") if name.endswith("#0") else f"{name}#0"
+        return self[other] if other in self or other in self._common else None
 
     def defines(self, name: str) -> bool:
         """Whether a name has a value already."""
@@ -75,7 +76,7 @@ class Captured(Values):
 
     def __init__(self, terms: Terms, outer: Mapping[str, object]) -> None:
         super().__init__(terms)
-        self._outer = outer
+        self._common = self._outer = outer
 
     def __missing__(self, name: str) -> Term:
         if name not in self._outer:
@@ -86,17 +87,6 @@ class Captured(Values):
             return value
         self.captured.append(name)
         return self._terms.make("captured", len(self.captured))
-
-    def known(self, name: str) -> Term | None:
-        """The value of a name."""
-        for spelled in (name, name.removesuffix("#0") if name.endswith("#0") else f"{name}#0"):
-            if spelled in self or spelled in self._outer:
-                return self[spelled]
-        return None
-
-    def defines(self, name: str) -> bool:
-        """Whether a name has a value already."""
-        return name in self or name in self._outer
 
 
 def common_lines(first: Operation, second: Operation, known: dict[Shape, bool]) -> Common | None:
