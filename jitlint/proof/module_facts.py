@@ -88,7 +88,12 @@ class Module:
 
     def facts(self, symbol: str) -> Facts:
         """What is known of what a symbol names."""
-        return self.bottom_up(symbol, self._facts, self._judged)
+        found = self._facts.get(symbol)
+        if found is None:
+            function = self.function(symbol)
+            found = self._of_keys.get(function.key) if function is not None else None
+            found = self._facts[symbol] = found or self.bottom_up(symbol, self._facts, self._judged)
+        return found
 
     def bottom_up(self, symbol: str, known: dict[str, T], judge: Callable[[str, list[str]], T]) -> T:
         """What is known of a symbol; what it names comes first, on a list instead of by recursion."""
