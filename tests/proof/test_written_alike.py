@@ -8,10 +8,13 @@ from jitlint.proof.answer import Proof
 from jitlint.proof.compare import prove
 from tests.proof.programs import OUTSIDE, WRAPPERS, call
 
-TWICE = "llvm.func @twice(%p: !llvm.ptr) {\n  llvm.call @double(%p) : (!llvm.ptr) -> ()\n  llvm.return\n}\n"
-TOGETHER = TWICE.replace("@twice", "@together").replace(
-    "  llvm.return", "  llvm.call @double(%p) : (!llvm.ptr) -> ()\n  llvm.return"
-)
+TOGETHER = """\
+llvm.func @together(%p: !llvm.ptr) {
+  llvm.call @double(%p) : (!llvm.ptr) -> ()
+  llvm.call @double(%p) : (!llvm.ptr) -> ()
+  llvm.return
+}
+"""
 
 
 def function(name: str, *lines: str) -> str:
