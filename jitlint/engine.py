@@ -17,7 +17,7 @@ from jitlint.fusion.tidy.tidyings import Tidying, next_edits, tidyings
 from jitlint.fusion.verify import still_named, verify
 from jitlint.ir.tree import Unit
 from jitlint.options import Options
-from jitlint.proof.verdict import Proof
+from jitlint.proof.answer import Proof
 from jitlint.result import Result
 from jitlint.syntax.braces import JIT_CALL
 from jitlint.syntax.lexer import SyntaxProblem, parts

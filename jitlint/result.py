@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from jitlint.findings import Finding
-from jitlint.proof.verdict import Proof
+from jitlint.proof.answer import Proof
 from jitlint.syntax.source import Source
 
 

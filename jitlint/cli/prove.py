@@ -11,8 +11,8 @@ from jitlint.cli.output import Stream, reports, standard_output, targets
 from jitlint.config.settings import Settings
 from jitlint.errors import UsageError
 from jitlint.findings import Finding, Note, Span
+from jitlint.proof.answer import Difference, Proof
 from jitlint.proof.compare import Unreadable, prove
-from jitlint.proof.verdict import Difference, Proof
 from jitlint.report import Tally
 from jitlint.report.printable import escape
 from jitlint.result import Result

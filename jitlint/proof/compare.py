@@ -19,17 +19,17 @@ from jitlint.findings import Span
 from jitlint.ir.functions import FUNCTIONS
 from jitlint.ir.symbols import SYMBOL_TABLES
 from jitlint.ir.tree import Operation, Region, Unit
-from jitlint.proof.calls import Calls
-from jitlint.proof.common import Common, common_lines
+from jitlint.proof.answer import Difference, Proof
+from jitlint.proof.call_execution import Calls, Run
+from jitlint.proof.common_lines import Common, common_lines
 from jitlint.proof.difference import first_difference, first_line
-from jitlint.proof.module import Module
-from jitlint.proof.program import Program
-from jitlint.proof.runs import Run
-from jitlint.proof.same import Sameness
+from jitlint.proof.module_facts import Module
+from jitlint.proof.operation_kinds import Program
+from jitlint.proof.plain_text import Texts
+from jitlint.proof.promises import World
+from jitlint.proof.same_functions import Sameness
 from jitlint.proof.terms import NotUnderstood, Term
-from jitlint.proof.text import Texts
-from jitlint.proof.verdict import Difference, Proof
-from jitlint.proof.world import World
+from jitlint.proof.written_alike import Counts, Twins, texts_of
 from jitlint.syntax.calls import symbol_name
 from jitlint.syntax.functions import HeaderReader
 from jitlint.syntax.lexer import SYMBOL, SyntaxProblem, parts
@@ -184,6 +184,7 @@ class _Comparison:
         calls = [Calls(each, same, self._world) for each, same in zip(programs, sames, strict=True)]
         runs = [Run(each, its, self._world.terms) for each, its in zip(programs, calls, strict=True)]
         unlike = _Unlike(before.module, sames, shared) if same_aliases else None
+        twins = Twins()
         for name in wrappers:
             first, second = before.operations[name], after.operations[name]
             if unlike is not None and first.own_text() == second.own_text() and not unlike.is_in(first, name):
@@ -194,11 +195,8 @@ class _Comparison:
             if all(each.name in SYMBOL_TABLES and len(each.regions) == 1 for each in (first, second)):
                 inner.append(self._modules(first, second, before, after))
             elif unlike is None or first.own_text() != second.own_text() or unlike.is_in(first):
-                inner += self._operations(name, first, second, runs)
+                inner += self._operations(name, (first, second), runs, twins)
             self._functions += first.name in FUNCTIONS
-        for run in runs[:1]:
-            self._values += run.values
-            self._calls += run.calls
         return inner
 
     def _modules(self, first: Operation, second: Operation, before: _Side, after: _Side) -> tuple[Region, Region]:
@@ -213,22 +211,34 @@ class _Comparison:
         return first.regions[0], second.regions[0]
 
     def _operations(
-        self, name: str, first: Operation, second: Operation, runs: list[Run]
+        self, name: str, pair: tuple[Operation, Operation], runs: list[Run], twins: Twins
     ) -> Iterable[tuple[Region, Region]]:
         """Execute two functions, or other operations, and compare them; returns the symbol tables in them, which are
         still to be compared."""
+        texts = texts_of(name, pair)
+        counts = twins.counts(texts) if texts is not None else None
+        inner: Iterable[tuple[Region, Region]] = ()
+        if counts is None:
+            counts = self._executed(name, *pair, runs)
+            inner = list(zip(runs[0].tables, runs[1].tables, strict=True))
+            if texts is not None:
+                twins.add(texts, name, pair, counts)
+        self._values += counts.values
+        self._effects += counts.effects
+        self._calls += counts.calls
+        return inner
+
+    def _executed(self, name: str, first: Operation, second: Operation, runs: list[Run]) -> Counts:
+        """Execute and compare them; what was executed of the first."""
         what = f"@{name}" if name else f"`{first.name}`"
         common = common_lines(first, second, self._shapes)
-        counted = runs[0].values, runs[0].calls
-        if common is None or not self._are_equal(what, first, second, runs, common):
-            runs[0].values, runs[0].calls = counted
-            if not self._are_equal(what, first, second, runs, None):
-                for run in runs:
-                    run.is_recording = True
-                self._are_equal(what, first, second, runs, None)
-                raise _Differs(*first_difference(what, (first, second), runs[0].records, runs[1].records, self._world))
-        self._effects += runs[0].effects
-        return zip(runs[0].tables, runs[1].tables, strict=True)
+        is_equal = common is not None and self._are_equal(what, first, second, runs, common)
+        if not (is_equal or self._are_equal(what, first, second, runs, None)):
+            for run in runs:
+                run.is_recording = True
+            self._are_equal(what, first, second, runs, None)
+            raise _Differs(*first_difference(what, (first, second), runs[0].records, runs[1].records, self._world))
+        return Counts(runs[0].values, runs[0].effects, runs[0].calls)
 
     def _are_equal(
         self, what: str, first: Operation, second: Operation, runs: list[Run], common: Common | None

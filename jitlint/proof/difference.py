@@ -7,9 +7,9 @@ from collections.abc import Mapping
 
 from jitlint.findings import Span
 from jitlint.ir.tree import Block, Operation
-from jitlint.proof.blocks import Record, Use
-from jitlint.proof.verdict import Difference
-from jitlint.proof.world import World
+from jitlint.proof.answer import Difference
+from jitlint.proof.block_execution import Record, Use
+from jitlint.proof.promises import World
 from jitlint.syntax.heads import RESULTS
 
 _HEAD = re.compile(r"\s*([^\s(<{]+(?: +@[^\s(<{]+)?)")

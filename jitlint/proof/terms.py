@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from jitlint.proof.types import size_of
+from jitlint.proof.type_sizes import size_of
 
 Term = int
 
@@ -127,7 +127,10 @@ class Terms:
 
     def _taken_apart(self, piece: Piece) -> list[Piece]:
         """A piece as pieces of what its source is made of. A loaded value that is stored brings its bytes along."""
-        kind, data, *parts = self.nodes[piece.source]
+        kind = self.nodes[piece.source][0]
+        if kind not in _MADE_OF_PIECES:
+            return [piece]
+        _, data, *parts = self.nodes[piece.source]
         if kind == "cell":
             inner = self.nodes[parts[0]]
             if inner[0] != "load" or inner[1][0] != data or not is_whole_bytes(data):
@@ -139,9 +142,10 @@ class Terms:
                 layout.append((place, offset, length))
                 place += length
             return _cut(piece, layout, parts, None)
-        if kind == "overlaid":
-            return _cut(piece, data, parts[1:], parts[0])
-        return [piece]
+        return _cut(piece, data, parts[1:], parts[0])
+
+
+_MADE_OF_PIECES = frozenset(["bytes", "cell", "overlaid"])
 
 
 def _cut(

@@ -8,7 +8,7 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from jitlint.findings import Severity
-from jitlint.proof.verdict import Proof
+from jitlint.proof.answer import Proof
 from jitlint.report.advice import Options, fix_command
 from jitlint.report.lookup import FUSABLE, severity_of
 from jitlint.report.printable import count

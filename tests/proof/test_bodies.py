@@ -53,6 +53,10 @@ EQUAL = {
         "%v = load %p0; %e = llvm.getelementptr %p0[0, 1] : (!llvm.ptr) -> !llvm.ptr, !llvm.struct<(i8, f64)>;"
         "store %v %e",
     ),
+    "a function of a numbered convention, run or called": (
+        "%v = load %p0; %n = fadd %v %v; store %n %p0",
+        "llvm.call cc_10 @numbered(%p0) : (!llvm.ptr) -> ()",
+    ),
     "a function of the module, run or called": (
         "%v = load %p0; %n = fadd %v %v; store %n %p0",
         "call @twice %p0",
@@ -174,6 +178,10 @@ DIFFERENT = {
     ),
     "the function that is called": ("call @twice %p0", "call @thrice %p0"),
     "the convention of a call": ("call @twice %p0", "llvm.call fastcc @twice(%p0) : (!llvm.ptr) -> ()"),
+    "the number of a convention": (
+        "llvm.call cc_10 @numbered(%p0) : (!llvm.ptr) -> ()",
+        "llvm.call cc_11 @numbered(%p0) : (!llvm.ptr) -> ()",
+    ),
     "the way of a loop": (
         "%z = arith.constant 0 : index; %n = arith.constant 4 : index; %s = arith.constant 1 : index;"
         "scf.for %i = %z to %n step %s {; call @twice %p0; }",
@@ -191,14 +199,15 @@ DIFFERENT = {
 }
 
 HELPERS = "".join(
-    f"llvm.func @{name}(%p: !llvm.ptr) {{\n{lines(body)}\nllvm.return\n}}\n"
+    f"llvm.func {name}(%p: !llvm.ptr) {{\n{lines(body)}\nllvm.return\n}}\n"
     for name, body in (
-        ("twice", "%v = load %p; %n = fadd %v %v; store %n %p"),
+        ("cc_10 @numbered", "%v = load %p; %n = fadd %v %v; store %n %p"),
+        ("@twice", "%v = load %p; %n = fadd %v %v; store %n %p"),
         (
-            "branching",
+            "@branching",
             "%v = load %p; %c = arith.constant true; scf.if %c {; call @twice %p; store %v %p; }; store %v %p",
         ),
-        ("thrice", "%v = load %p; %n = fadd %v %v; %m = fadd %n %v; store %m %p"),
+        ("@thrice", "%v = load %p; %n = fadd %v %v; %m = fadd %n %v; store %m %p"),
     )
 )
 

@@ -30,6 +30,7 @@ MORE = "".join(
         wrapper("hides", "%v = load %p0; store %v %p1", 2),
         wrapper("free_hides", "%v = load %p0; store %v %p1", 2, FREE),
         wrapper("double_hides", DOUBLE.format(1) + "%v = load %p0; store %v %p1", 2),
+        wrapper("sets", "%v = load %p1; store %v %p0", 2, FREE),
         wrapper("free2", DOUBLE.format(0) + DOUBLE.format(0).replace("%v0", "%x").replace("%w0", "%y"), 1, FREE),
         "llvm.mlir.global internal @state(1.0 : f64) : f64\n",
         wrapper("counts", "%s = llvm.mlir.addressof @state : !llvm.ptr; %v = load %s; store %v %p0"),
@@ -45,6 +46,10 @@ def pair(name: str, *operands: str, aliased: tuple[int, int] = (0, 1)) -> str:
         f"enzymexla.jit_call @{name} ({', '.join(operands)}) <output_operand_aliases = [{entries}]>"
         f" : ({types}) -> ({T}, {T})"
     )
+
+
+def free_pair(*operands: str) -> str:
+    return pair("double_each", *operands).replace("]>]>", "]>], xla_side_effect_free>")
 
 
 def body(*rows: str, returned: str = "%r") -> str:
@@ -100,6 +105,15 @@ EQUAL = {
     "the flag on the call": (
         body(f"%x = {call('double', '%a1', extra='xla_side_effect_free')}", f"%r = {call('double', '%a0')}"),
         body(f"%r = {call('double', '%a0')}"),
+    ),
+    "a write to one of two values that XLA does not know to be equal": (
+        body(
+            f"%x = {call('sets', '%a0', '%a1')}",
+            f"%y = {call('sets', '%x', '%a1')}",
+            f"%z = {call('sets', '%y', '%a1')}",
+            f"%r = {call('hides', '%a0', '%z')}",
+        ),
+        body(f"%z = {call('sets', '%a0', '%a1')}", f"%r = {call('hides', '%a0', '%z')}"),
     ),
     "the default of an entry": (
         body(f"%r = {call('double', '%a0')}"),
@@ -174,6 +188,37 @@ DIFFERENT = {
             returned="%r, %y",
         ),
         body(f"%y = {call('free', '%a1')}", returned="%a0, %y"),
+    ),
+    "a write to one of two values that equal calls on equal calls' values give": (
+        body(
+            f"%x = {call('free', '%a1')}",
+            f"%x2 = {call('free', '%a1')}",
+            f"%y = {call('free', '%x')}",
+            f"%z = {call('free', '%x2')}",
+            f"%r = {call('free_hides', '%a0', '%y')}",
+            returned="%r, %z",
+        ),
+        body(f"%x = {call('free', '%a1')}", f"%z = {call('free', '%x')}", returned="%a0, %z"),
+    ),
+    "a write to one of two equal calls' values, one of them behind a barrier": (
+        body(
+            f"%x = {call('free', '%a1')}",
+            f"%b = stablehlo.optimization_barrier %x : {T}",
+            f"%y = {call('free', '%x')}",
+            f"%z = {call('free', '%b')}",
+            f"%r = {call('free_hides', '%a0', '%y')}",
+            returned="%r, %z",
+        ),
+        body(f"%x = {call('free', '%a1')}", f"%z = {call('free', '%x')}", returned="%a0, %z"),
+    ),
+    "a write to one of two equal calls' values, passed to the same call at different places": (
+        body(
+            f"%z:2 = {free_pair('%a0', '%a1')}",
+            f"%y:2 = {free_pair('%a0', '%a1')}",
+            f"%r = {call('free_hides', '%a0', '%z#1')}",
+            returned="%r, %y#1",
+        ),
+        body(f"%y:2 = {free_pair('%a0', '%a1')}", returned="%a0, %y#1"),
     ),
     "a dropped call with effects": (
         body(f"%x = {call('receive', '%a1')}", f"%r = {call('double', '%a0')}"),

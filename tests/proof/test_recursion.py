@@ -7,8 +7,8 @@ import pytest
 import jitlint
 from jitlint.ir.tree import Unit
 from jitlint.proof.compare import prove
-from jitlint.proof.module import Module
-from jitlint.proof.text import Texts
+from jitlint.proof.module_facts import Module
+from jitlint.proof.plain_text import Texts
 from jitlint.syntax.functions import HeaderReader
 from tests.proof.programs import call, calling
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from jitlint.proof.movers import moved
+from jitlint.proof.known_results import moved
 from jitlint.proof.terms import NotUnderstood, Piece, Term, Terms
-from jitlint.proof.types import fields_of, is_flat, size_of
+from jitlint.proof.type_sizes import fields_of, is_flat, size_of
 
 
 @pytest.fixture

@@ -51,6 +51,24 @@ WRITERS = {
     "a compressed store": f"vector.compressstore %m[%c0], %all, %v : {M}, vector<4xi1>, {V}",
     "a scatter": f"vector.scatter %m[%c0] [%step], %all, %v : {M}, vector<4xindex>, vector<4xi1>, {V}",
     "an atomic update": f"%z = memref.atomic_rmw addf %k, %m[%c0] : (f64, {M}) -> f64",
+    "an atomic update of any kind": (
+        f"%z = memref.generic_atomic_rmw %m[%c0] : {M} {{\n^bb0(%o: f64):\n  %s = arith.addf %k, %o : f64\n"
+        "  memref.atomic_yield %s : f64\n}"
+    ),
+    "another shape": (
+        "%c2 = arith.constant 2 : index\n"
+        "%shape = memref.alloca() : memref<2xindex>\n"
+        "memref.store %c2, %shape[%c0] : memref<2xindex>\n"
+        "memref.store %c2, %shape[%c1] : memref<2xindex>\n"
+        f"%t = memref.reshape %m(%shape) : ({M}, memref<2xindex>) -> memref<2x2xf64>\n"
+        "memref.store %k, %t[%c1, %c0] : memref<2x2xf64>"
+    ),
+    "another shape in a loop": (
+        "%s4 = memref.alloca() : memref<1xindex>\n"
+        "memref.store %c4, %s4[%c0] : memref<1xindex>\n"
+        f"scf.for %i = %c0 to %c4 step %c1 {{\n  %t = memref.reshape %m(%s4) : ({M}, memref<1xindex>) -> {M}\n"
+        f"  memref.store %k, %t[%i] : {M}\n}}"
+    ),
     "a parallel loop": (
         f"scf.parallel (%i) = (%c0) to (%c4) step (%c1) {{\n  memref.store %k, %m[%i] : {M}\n  scf.reduce\n}}"
     ),

@@ -15,7 +15,7 @@ from tests.mutation.mutant import off
 
 MUTANTS = [
     *off(
-        "proof/memory.py",
+        "proof/buffers.py",
         (
             "if place < 0 or (self.size is not None and end > self.size):",
             "if False:",
@@ -114,7 +114,7 @@ MUTANTS = [
         ),
     ),
     *off(
-        "proof/movers.py",
+        "proof/known_results.py",
         (
             "        if given is None or given != size:\n            return None\n",
             "",
@@ -144,20 +144,20 @@ MUTANTS = [
         ("return size_of(type_) if is_flat(type_) else None", "return size_of(type_)", "a tensor whose layout matters"),
     ),
     *off(
-        "proof/types.py",
+        "proof/type_sizes.py",
         ("sum(each != 1 for each in shape) < 2", "True", "a tensor with one order of its elements"),
         ("        place += -place % alignment\n", "", "fields are aligned"),
     ),
     *off(
-        "proof/world.py",
+        "proof/promises.py",
         (
             'is_free = self.terms.make("effect", act, state, *parts) not in self._bound',
             "is_free = True",
             "an effect that is bound as well as free",
         ),
         (
-            "not is_free and (act, parts) in self._free:",
-            "not is_free and act in {each for each, _ in self._free}:",
+            "not is_free and (act, parts) in self._promised_free:",
+            "not is_free and act in {each for each, _ in self._promised_free}:",
             "the same effect with the same terms",
         ),
         ("self.free if is_free else state, *parts)", "self.free, *parts)", "an effect depends on those before it"),
@@ -178,14 +178,14 @@ MUTANTS = [
         ),
         ("return state if self.terms.nodes[effect][2] == self.free else effect", "return state", "effects count"),
         (
-            "self._unwritten, self._free, self._bound, self.is_second = set(), set(), set(), False",
+            "self._unwritten, self._done, self._promised, self.is_second = set(), [], None, False",
             "self.is_second = False",
             "promises are those of one function",
         ),
     ),
     *off(
-        "proof/calls.py",
-        ("alike = len(set(operands)) < len(operands)", "alike = False", "a plan hangs on which operands are one value"),
+        "proof/call_execution.py",
+        ("len(set(operands)) < len(operands)", "False", "a plan hangs on which operands are one value"),
         (
             "if maker is None or maker.index >= call.index or isinstance(self._form(maker.syntax), str):",
             "if maker is None or maker.index >= call.index:",
@@ -233,9 +233,14 @@ MUTANTS = [
             "a wrapper that takes something else than buffers",
         ),
         (
-            "            if shut[index] and group[index] == index and before != contents[index]:\n",
+            "            if held[index] != contents[index]:\n",
             "            if False:\n",
             "writes through operands that no result aliases",
+        ),
+        (
+            "for at, its in enumerate(shut) if its and",
+            "for at, its in enumerate(shut) if its and at == 0 and",
+            "writes through each operand that no result aliases",
         ),
         (
             "                if lender is not None and (",
@@ -263,6 +268,16 @@ MUTANTS = [
             "a value that turned out to have no buffer of its own",
         ),
         (
+            "            if len(masks[kind]) == 1:",
+            "            if True:",
+            "what a call gives may be passed on by way of a reshape",
+        ),
+        (
+            "                given[call.block.region.start, value] = found[start], number\n",
+            "                given[call.block.region.start, value] = start, number\n",
+            "equal calls on what equal calls give are equal",
+        ),
+        (
             "            not shut[at] or (held.count(term) > 1",
             "            False or (held.count(term) > 1",
             "operands that are written have buffers of their own",
@@ -278,7 +293,7 @@ MUTANTS = [
             "a call without results may have effects",
         ),
         (
-            'said = ("writes undeclared", index, self.meaning(call.symbol))',
+            'said = ("writes undeclared", index, self.meaning(symbol))',
             'said = ("writes undeclared", index)',
             "the same fault only in the same call",
         ),
@@ -310,7 +325,7 @@ MUTANTS = [
         ),
     ),
     *off(
-        "proof/wrappers.py",
+        "proof/wrapper_execution.py",
         (
             "return self.module.facts(symbol).height is not None and self.module.takes_plainly(function)",
             "return self.module.facts(symbol).height is not None",
@@ -339,6 +354,19 @@ MUTANTS = [
             "if match is None:",
             "globals that change",
         ),
+        (
+            "            place = place * extent + index\n",
+            "            place = place + index\n",
+            "the elements of a memref, row after row",
+        ),
+        (
+            "if len(keys) != len(results) or not values.keys().isdisjoint(keys):",
+            "if len(keys) != len(results):",
+            "a name that is defined twice in a body",
+        ),
+    ),
+    *off(
+        "proof/unknown_operations.py",
         (
             "        if operation.name not in CALLS and not operation.regions and not acts and declared(operation.name) == NONE:\n",
             "        if operation.name not in CALLS and not operation.regions and not acts:\n",
@@ -391,19 +419,9 @@ MUTANTS = [
             "",
             "addresses that are stored",
         ),
-        (
-            "            place = place * extent + index\n",
-            "            place = place + index\n",
-            "the elements of a memref, row after row",
-        ),
-        (
-            "if len(keys) != len(results) or any(key in values for key in keys):",
-            "if len(keys) != len(results):",
-            "a name that is defined twice in a body",
-        ),
     ),
     *off(
-        "proof/reach.py",
+        "proof/touches.py",
         (
             "            self._outside |= together | self._spilled\n",
             "            self._outside |= together\n",
@@ -443,7 +461,7 @@ MUTANTS = [
         ),
     ),
     *off(
-        "proof/module.py",
+        "proof/module_facts.py",
         (
             "            cells.difference_update(name for each in operations for name in _not_as_address(each))\n",
             "            pass\n",
@@ -478,14 +496,24 @@ MUTANTS = [
         ),
         ('return "constant" in words and not is_mutable_global(found)', "return True", "a global that may change"),
         (
-            'return (_POINTERS if name.startswith("vector.") else _STORES_ADDRESS).search(own) is not None',
+            "return len(_MAY_HOLD_ADDRESS.findall(plain)) > 1",
             "return False",
             "addresses that a body stores",
+        ),
+        (
+            "return len(_MAY_HOLD_ADDRESS.findall(plain)) > 1",
+            "return len(re.findall(r'!llvm.ptr|memref<', plain)) > 1",
+            "addresses in structures that a body stores",
+        ),
+        (
+            'if name.endswith("store") or name in _WRITERS:',
+            'if name.endswith("store"):',
+            "addresses that a body writes otherwise",
         ),
         ("return gives and self.acts(operation)", "return False", "addresses that what is not known gives"),
     ),
     *off(
-        "proof/blocks.py",
+        "proof/block_execution.py",
         (
             "        if kind.acts:\n            term = state =",
             "        if False:\n            term = state =",
@@ -498,7 +526,7 @@ MUTANTS = [
             "values that belong to another region",
         ),
         ("        self._taken.update(set(order) - bound)\n", "", "values that a region may be given, defined below"),
-        ("        if self._values.defines(name):\n", "        if False:\n", "a name that is defined twice"),
+        ("            if values.defines(name):\n", "            if False:\n", "a name that is defined twice"),
         (
             'self._terms.make("block", shapes[block.number], entry, state, last)',
             'self._terms.make("block", shapes[block.number], entry, last)',
@@ -510,19 +538,19 @@ MUTANTS = [
             "the last operation of a block",
         ),
         (
-            "any(region.problems or self._may_decide(operation, region) for region in regions):",
+            "any(region.problems for region in regions) or self._may_decide(operation):",
             "any(region.problems for region in regions):",
             "what may be a symbol table",
         ),
         (
-            "return own.is_certain or self._program.module.symbols.shares_a_name(own)",
-            "return own.is_certain",
+            "return any(own.is_certain or self._program.module.symbols.shares_a_name(own) for own in tables)",
+            "return any(own.is_certain for own in tables)",
             "a function that may be another one inside",
         ),
         ("self._values.known(its) is not None for its in own]", "False for its in own]", "`%a =` that is a use"),
     ),
     *off(
-        "proof/runs.py",
+        "proof/call_execution.py",
         (
             "if common is not None and self._calls.lends:",
             "if False:",
@@ -536,7 +564,7 @@ MUTANTS = [
         ("        return done.state\n", "        return state\n", "the effects of calls"),
     ),
     *off(
-        "proof/common.py",
+        "proof/common_lines.py",
         (
             "if shape.kind != OPERATION or name in MOVERS or not",
             "if shape.kind != OPERATION or not",
@@ -567,6 +595,16 @@ MUTANTS = [
             "                    if first.get(name, index) < index:\n",
             "                    if False:\n",
             "what a common line uses is defined above, by what is executed",
+        ),
+    ),
+    *off(
+        "proof/written_alike.py",
+        ("    for each in pair:\n", "    for each in pair[:1]:\n", "how a twin is written after the fix"),
+        ("    for each in pair:\n", "    for each in pair[1:]:\n", "how a twin was written before the fix"),
+        (
+            "        found.append((head[0], each.text[head.end() + len(name) : each.end]))",
+            "        found.append((head[0], each.text[head.end() + len(name) + 40 : each.end]))",
+            "the types of a twin",
         ),
     ),
     *off(
@@ -611,7 +649,7 @@ MUTANTS = [
         ("            self._world.is_second = operation is second\n", "            pass\n", "which module is believed"),
     ),
     *off(
-        "proof/same.py",
+        "proof/same_functions.py",
         (
             '            return terms.make("external", symbol)\n',
             '            return terms.make("external", None)\n',
@@ -639,10 +677,10 @@ MUTANTS = [
         ),
     ),
     *off(
-        "proof/summary.py",
+        "proof/wrapper_summaries.py",
         (
-            "    return world.written(parts[0], order, size, parts[1], is_shut)",
-            "    return world.written(parts[0], order, size, parts[1], True)",
+            "term = world.written(values[where[0]], data[0], data[1], values[where[1]], data[2])",
+            "term = world.written(values[where[0]], data[0], data[1], values[where[1]], True)",
             "what a result aliases may be written by functions outside",
         ),
         (
@@ -677,7 +715,7 @@ MUTANTS = [
         ),
     ),
     *off(
-        "proof/constants.py",
+        "proof/known_results.py",
         (
             "if first is None or second is None or not -limit <= first + second < limit:",
             "if first is None or second is None:",
@@ -685,7 +723,7 @@ MUTANTS = [
         ),
     ),
     *off(
-        "proof/text.py",
+        "proof/plain_text.py",
         ("                    word = self._alias(word)\n", "                    pass\n", "aliases are resolved"),
         (
             "                    word = symbol(symbol_name(word))",

@@ -15,9 +15,9 @@ from jitlint.ir.call_table import CallTable
 from jitlint.ir.calls import JitCall
 from jitlint.ir.effects import NONE, declared, full_name, works_on_addresses
 from jitlint.ir.tree import Block, Operation
-from jitlint.proof.module import ADDRESSES, CALLS, Module, holds_type
-from jitlint.proof.movers import MOVERS
-from jitlint.proof.text import Plain
+from jitlint.proof.known_results import KNOWN
+from jitlint.proof.module_facts import ADDRESSES, CALLS, Module, holds_type
+from jitlint.proof.plain_text import Plain
 from jitlint.syntax.lexer import SSA_NAME
 from jitlint.syntax.shapes import LONGEST
 
@@ -25,9 +25,6 @@ _NAME = re.compile(rf"({SSA_NAME}(?:#[0-9]+)?)")
 _PLACE = re.compile(r" ?loc\(#loc[0-9]*\)")
 _ODD = re.compile(r'["^]|//|loc\(')
 """What keeps an operation off the quick road, on which names are taken out by expression and nothing else is."""
-
-
-_KNOWN = MOVERS | {"arith.addi", "llvm.add"}
 
 
 class Kind(NamedTuple):
@@ -67,8 +64,9 @@ class Program:
         """The names in some operations, one after another, what kind each operation is (None: to be looked at by
         itself), and how many of the names are its own."""
         text, starts, ends = block.region.unit.text, block.cut.starts, block.cut.ends
-        regions = block.cut.regions  # what is nested in an operation is read when its regions are
+        regions, calls = block.cut.regions, block.cut.calls  # read elsewhere: when its regions are, and by `calls`
         odd = {index for index in some if index in regions or ends[index] - starts[index] > LONGEST}
+        odd.update(calls[bisect_left(calls, some[0]) : bisect_right(calls, some[-1])])
         lines = ["" if index in odd else text[starts[index] : ends[index]] for index in some]
         joined = "\n".join(lines)
         if joined.count("\n") >= len(lines):
@@ -97,7 +95,7 @@ class Program:
         """What kind an operation without regions is, and its plain text with the names in it."""
         plain = self.module.texts.plain([(operation.operands_start, operation.end)], self.symbol, labels)
         counts = tuple(count for _, count in operation.results)
-        return plain, Kind(plain.text, counts, self.acts(operation, plain.text), operation.name in _KNOWN)
+        return plain, Kind(plain.text, counts, self.acts(operation, plain.text), operation.name in KNOWN)
 
     def acts(self, operation: Operation, text: str) -> bool:
         """Whether an operation has effects, its regions aside. Whatever is done with an address is one, but for

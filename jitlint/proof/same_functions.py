@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 from jitlint.ir.functions import Function
 from jitlint.ir.tree import Operation
-from jitlint.proof.blocks import Execution
-from jitlint.proof.module import Module
-from jitlint.proof.program import Program
+from jitlint.proof.block_execution import Execution
+from jitlint.proof.module_facts import Module
+from jitlint.proof.operation_kinds import Program
 from jitlint.proof.terms import NotUnderstood, Term, Terms
 
 

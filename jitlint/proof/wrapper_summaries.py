@@ -14,13 +14,13 @@ from typing import Any, NamedTuple
 
 from jitlint.ir.functions import FLOAT, Function
 from jitlint.ir.tree import Operation
-from jitlint.proof.memory import Pointer
-from jitlint.proof.module import Module
-from jitlint.proof.reach import Reach
-from jitlint.proof.same import Sameness
+from jitlint.proof.buffers import Pointer
+from jitlint.proof.module_facts import Module
+from jitlint.proof.promises import World
+from jitlint.proof.same_functions import Sameness
 from jitlint.proof.terms import NotUnderstood, Piece, Term, Terms
-from jitlint.proof.world import World
-from jitlint.proof.wrappers import Machine
+from jitlint.proof.touches import Reach
+from jitlint.proof.wrapper_execution import Machine
 from jitlint.syntax.lexer import SSA_NAME
 
 _NUMBER = re.compile(rf"{SSA_NAME} = llvm\.mlir\.constant\([-+.0-9eE]+ : f(16|32|64)\) : f\1")
@@ -62,41 +62,47 @@ class Summary:
             if not varying.isdisjoint(terms.nodes[term][2:]):
                 varying.add(term)
         self._constants = [term for term in order if term not in varying]
-        self._steps: list[tuple[int, str, object, tuple[int, ...]]] = []
+        self._steps: list[tuple[str, Any, tuple[int, ...], int]] = []
         for term in [*self._constants, *[term for term in order if term in varying]]:
             places[term] = len(places)
         for term in order:
             if term in varying:
                 kind, data, *parts = terms.nodes[term]
-                number = terms.number((kind, data))
-                self._steps.append((number, kind, data, tuple([places[part] for part in parts])))
+                number = terms.number((kind, data)) if kind in _MAKERS else 0
+                self._steps.append((kind, data, tuple([places[part] for part in parts]), number))
         self._contents = [places[term] for term in contents]
+        self.changed = frozenset([at for at, place in enumerate(self._contents) if place != at])
+        """The parameters whose buffers may hold something else in the end than at the beginning."""
         self._state = places[machine.state]
         self._effects = [places[term] for term in machine.effects]
 
     def fill(self, world: World, operands: Sequence[Term], state: Term, is_free: bool) -> Outcome:
         """The outcome for a call's operands, after `state`; in a call that is free no effect depends on another."""
         values = [*operands, state, *self._constants]
-        made = world.filled
-        for number, kind, data, where in self._steps:
-            parts = [values[at] for at in where]
-            if kind in _OF_THE_CALL:
-                if kind == "effect?":
-                    values.append(world.effect(data, parts[0], tuple(parts[1:]), is_free))
-                elif kind == "after?":
-                    values.append(world.after(parts[0], parts[1]))
-                else:
-                    values.append(_left(world, data, parts))
+        made, make = world.filled, world.terms.make
+        for kind, data, where, number in self._steps:
+            if kind == "left?":
+                term = world.written(values[where[0]], data[0], data[1], values[where[1]], data[2])
+                values.append(term)
                 continue
-            key = (number, *parts)
-            term = made.get(key)
-            if term is None:
-                maker = _MAKERS.get(kind)
-                term = made[key] = maker(world, data, parts) if maker else world.terms.make(kind, data, *parts)
+            parts = [values[at] for at in where]
+            if kind == "effect?":
+                term = world.effect(data, parts[0], tuple(parts[1:]), is_free)
+            elif kind == "after?":
+                term = world.after(parts[0], parts[1])
+            elif kind in _MAKERS:
+                key = (number, *parts)
+                term = made.get(key, -1)
+                if term < 0:
+                    term = made[key] = _MAKERS[kind](world, data, parts)
+            else:
+                term = make(kind, data, *parts)
             values.append(term)
         effects = [values[at] for at in self._effects]
-        bound = tuple([each for each in effects if world.terms.nodes[each][2] != world.free])
-        return Outcome(tuple([values[at] for at in self._contents]), values[self._state], bound)
+        if effects:
+            nodes, free = world.terms.nodes, world.free
+            effects = [each for each in effects if nodes[each][2] != free]
+        return Outcome(tuple([values[at] for at in self._contents]), values[self._state], tuple(effects))
 
 
 def _pieces(parts: Sequence[Term], layout: Sequence[tuple[int, int]]) -> list[Piece]:
@@ -117,11 +123,6 @@ def _overlaid(world: World, data: Any, parts: list[Term]) -> Term:
     return world.terms.overlaid(parts[0], zip([place for place, _, _ in data], pieces, strict=True))
 
 
-def _left(world: World, data: Any, parts: list[Term]) -> Term:
-    order, size, is_shut = data
-    return world.written(parts[0], order, size, parts[1], is_shut)
-
-
 def _left_behind(world: World, data: Any, parts: list[Term]) -> Term:
     order, size = data
     return world.terms.left(order, size, parts[0])
@@ -133,8 +134,7 @@ def _constant(world: World, data: Any, parts: list[Term]) -> Term:
 
 
 _MAKERS = {"constant": _constant, "bytes": _bytes, "load": _load, "overlaid": _overlaid, "left": _left_behind}
-_OF_THE_CALL = frozenset(["effect?", "after?", "left?"])
-"""Terms that depend on the call, and on which module it is in."""
+"""How terms are made that have a normal form. (Those whose kind ends in `?` depend on the call, and on the module.)"""
 
 
 class Summaries:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from enum import IntEnum
 
 from jitlint.ir.tree import Operation, Region
-from jitlint.proof.module import CALLS, Module
+from jitlint.proof.module_facts import CALLS, Module
 from jitlint.syntax.calls import symbol_name
 from jitlint.syntax.lexer import NAMES, SSA_NAME, SYMBOL
 

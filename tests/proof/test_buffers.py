@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from jitlint.proof.memory import Buffer, Pointer
+from jitlint.proof.buffers import Buffer, Pointer
 from jitlint.proof.terms import NotUnderstood, Piece, Terms
 
 BASE, ONE, TWO = 0, 1, 2

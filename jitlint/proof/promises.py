@@ -23,14 +23,15 @@ class World:
         self.filled: dict[tuple[int, ...], Term] = {}
         """Terms that summaries were filled in with, by what they were made of before it was brought to normal form."""
         self._unwritten: set[tuple[Term, int]] = set()
-        self._free: set[Act] = set()
+        self._done: list[Term] = []
+        self._promised: set[Act] | None = None
         self._bound: set[Term] = set()
         self._excused: set[tuple[object, ...]] = set()
 
     def forget(self) -> None:
         """Forget the promises: they are those of one function."""
-        self._unwritten, self._free, self._bound, self.is_second = set(), set(), set(), False
-        self._excused = set()
+        self._unwritten, self._done, self._promised, self._bound = set(), [], None, set()
+        self._excused, self.is_second = set(), False
 
     def excuses(self, write: tuple[object, ...]) -> bool:
         """Whether nobody need see an undeclared write to a value that free calls use as well: these may come before it
@@ -45,15 +46,26 @@ class World:
         Where the first module does the same to the same terms in free calls and in others, one that comes after the
         very state that such another one came after is taken for that one.
         """
-        if self.is_second and not is_free and (act, parts) in self._free:
+        if self.is_second and not is_free and (act, parts) in self._promised_free:
             is_free = self.terms.make("effect", act, state, *parts) not in self._bound
         effect = self.terms.make("effect", act, self.free if is_free else state, *parts)
         if not self.is_second:
-            if is_free:
-                self._free.add((act, parts))
-            else:
-                self._bound.add(effect)
+            self._done.append(effect)
         return effect
+
+    @property
+    def _promised_free(self) -> set[Act]:
+        """What the first module does free of effects. It is found out once for each function, when the second module
+        first asks: most functions do nothing that is free."""
+        if self._promised is None:
+            self._promised = set()
+            for effect in self._done:
+                _, act, state, *parts = self.terms.nodes[effect]
+                if state == self.free:
+                    self._promised.add((act, tuple(parts)))
+                else:
+                    self._bound.add(effect)
+        return self._promised
 
     def after(self, state: Term, effect: Term) -> Term:
         """The state after an effect that `state` came before."""

@@ -13,7 +13,7 @@ from jitlint.ir.globals import is_mutable_global
 from jitlint.ir.rings import Rings
 from jitlint.ir.symbols import SymbolTable
 from jitlint.ir.tree import Block, Operation, Region
-from jitlint.proof.text import Texts
+from jitlint.proof.plain_text import Texts
 from jitlint.syntax.calls import symbol_name
 from jitlint.syntax.functions import HeaderReader
 from jitlint.syntax.lexer import NAMES, SSA, STRING, SYMBOL, SyntaxProblem
@@ -25,9 +25,9 @@ _WIDEST = 2_000
 """Symbols that a function that calls itself may reach, for it to be compared with another."""
 _MEMORY_WORDS = """
     llvm.load llvm.store llvm.alloca llvm.intr.memcpy llvm.intr.memmove llvm.intr.memset llvm.return llvm.br
-    llvm.cond_br llvm.switch llvm.mlir.addressof memref.load memref.store memref.alloca memref.copy affine.load
-    affine.store affine.yield vector.load vector.store func.return cf.br cf.cond_br cf.switch scf.yield scf.condition
-    enzymexla.memref2pointer enzymexla.pointer2memref
+    llvm.cond_br llvm.switch llvm.mlir.addressof memref.load memref.store memref.alloca memref.copy memref.reshape
+    affine.load affine.store affine.yield vector.load vector.store func.return cf.br cf.cond_br cf.switch scf.yield
+    scf.condition enzymexla.memref2pointer enzymexla.pointer2memref
 """
 _OF_MEMORY = frozenset(_MEMORY_WORDS.split())
 """Operations that do nothing but read and write memory through their operands, or say what comes next."""
@@ -35,9 +35,10 @@ _CUSTOM_CALL_ACTS = re.compile(r"has_side_effect(?!=false)|[<{,=]#[A-Za-z_][\w$-
 """That it has effects, or an alias that nothing defines, which may say so."""
 ADDRESSES = re.compile(r"!llvm\.ptr|memref<")
 _GIVES_ADDRESS = re.compile(r"->[^-]*(?:!llvm\.ptr|memref<)")
-_STORES_ADDRESS = re.compile(r"memref<[^>]*ptr|:\s*\(?\s*(?:!llvm\.ptr(?:<\d+>)?|memref<[^>]*>)\s*,")
-"""What is stored is an address: its type stands before that of the place. """
-_POINTERS = re.compile(r"(?:memref|vector)<[^>]*ptr")
+_MAY_HOLD_ADDRESS = re.compile(r"\bptr\b|memref<|struct<\"|![A-Za-z_][\w$-]*+(?!\.)|!(?!llvm\.)")
+"""A type that is an address or may hold one, such as a structure by its name."""
+_WRITERS = frozenset(["vector.scatter", "vector.transfer_write", "memref.atomic_rmw", "llvm.atomicrmw", "llvm.cmpxchg"])
+"""Operations that write what they are given, besides stores."""
 _MEMORY = re.compile(r"memref<|!llvm\.(?:ptr|struct|array)")
 _STRING = re.compile(STRING)
 CALLS = frozenset(["llvm.call", "func.call", "call"])
@@ -51,10 +52,10 @@ class Facts(NamedTuple):
     """What is known of a function without running it.
 
     `height` counts the calls within one another that are executed, None where the function itself is not, since it
-    may call itself or is too tall. `has_effects` tells whether
-    running it does more than read and write what its pointers reach; `leaks` tells whether an address that it is passed
-    may be in memory behind it, or returned. `is_apart` tells that it reaches storage which every compiled wrapper has
-    for itself (a mutable global of the module).
+    may call itself or is too tall. `has_effects` tells whether running it does more than read and write what its
+    pointers reach; `leaks` tells whether an address that it is passed may be in memory behind it, or returned.
+    `is_apart` tells that it reaches storage which every compiled wrapper has for itself (a mutable global of the
+    module).
     """
 
     height: int | None
@@ -88,7 +89,12 @@ class Module:
 
     def facts(self, symbol: str) -> Facts:
         """What is known of what a symbol names."""
-        return self.bottom_up(symbol, self._facts, self._judged)
+        found = self._facts.get(symbol)
+        if found is None:
+            function = self.function(symbol)
+            found = self._of_keys.get(function.key) if function is not None else None
+            found = self._facts[symbol] = found or self.bottom_up(symbol, self._facts, self._judged)
+        return found
 
     def bottom_up(self, symbol: str, known: dict[str, T], judge: Callable[[str, list[str]], T]) -> T:
         """What is known of a symbol; what it names comes first, on a list instead of by recursion."""
@@ -244,8 +250,9 @@ class Module:
 
     def _leaks(self, operation: Operation) -> bool:
         own, name = operation.own_text(), full_name(operation.name)
-        if name.endswith("store"):
-            return (_POINTERS if name.startswith("vector.") else _STORES_ADDRESS).search(own) is not None
+        if name.endswith("store") or name in _WRITERS:  # what is written holds no address if the place alone is one
+            plain = self.texts.plain([(operation.operands_start, operation.end)]).text
+            return len(_MAY_HOLD_ADDRESS.findall(plain)) > 1
         if name in CALLS:
             return _GIVES_ADDRESS.search(own) is not None
         if name.endswith(("return", "yield")):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from jitlint.proof.world import World
+from jitlint.proof.promises import World
 
 
 @pytest.fixture

@@ -1,7 +1,8 @@
-"""Operations on tensors that only move bytes: what they give is made of pieces of what they are given.
+"""Operations whose results are known: those that only move bytes, and sums of integer constants.
 
-That is so for tensors with one dimension at the most that is not 1: others may be laid out in any way. The sources are
-the StableHLO specification's sections on each operation.
+What moves bytes gives pieces of what it is given. That is so for tensors with one dimension at the most that is not 1:
+others may be laid out in any way. The sources are the StableHLO specification's sections on each operation. Sums of
+constants are computed so often that printers and passes write them as constants.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import re
 from collections.abc import Sequence
 
 from jitlint.proof.terms import Piece, Term, Terms
-from jitlint.proof.types import element_of, is_flat, shape_of, size_of
+from jitlint.proof.type_sizes import element_of, is_flat, shape_of, size_of
 
 MOVERS = frozenset(
     [
@@ -28,6 +29,17 @@ _RESHAPE = re.compile(
 _JOIN = re.compile(r"stablehlo\.concatenate [%,]*,dim=\d{1,15}:\((.*)\)->(tensor<[^()]*>)")
 _SLICE = re.compile(r"stablehlo\.slice % ?\[([\d:,]+)\]:\((tensor<[^()]*>)\)->(tensor<[^()]*>)")
 _RANGE = re.compile(r"(\d{1,15}):(\d{1,15})(?::1)?")
+_ARITH = re.compile(r"arith\.constant (-?\d{1,18}):(i[1-9]\d?|index)")
+_LLVM = re.compile(r"llvm\.mlir\.constant\((-?\d{1,18})(?::(?:i[1-9]\d?|index))?\):(i[1-9]\d?|index)")
+_SUM = re.compile(r"(arith\.addi|llvm\.add) %,%:(i[1-9]\d?|index)")
+KNOWN = MOVERS | {"arith.addi", "llvm.add"}
+"""Operations whose results may be known."""
+
+
+def known_results(terms: Terms, text: str, operands: list[Term]) -> tuple[Term, ...] | None:
+    """The results of an operation with this text, None where they are not known."""
+    total = folded(terms, text, operands)
+    return (total,) if total is not None else moved(terms, text, operands)
 
 
 def moved(terms: Terms, text: str, operands: Sequence[Term]) -> tuple[Term, ...] | None:
@@ -77,3 +89,31 @@ def _offset(ranges: str, type_: str) -> int | None:
 def _flat(type_: str) -> int | None:
     """The bytes of a tensor whose layout does not matter."""
     return size_of(type_) if is_flat(type_) else None
+
+
+def integer(terms: Terms, term: Term) -> int | None:
+    """The integer that a term is the constant of, if it is one."""
+    kind, text, *_ = terms.nodes[term]
+    match = (_ARITH.fullmatch(text) or _LLVM.fullmatch(text)) if kind == "op" and isinstance(text, str) else None
+    if match is None:
+        return None
+    number, limit = int(match[1]), _limit(match[2])
+    return number - 2 * limit if number >= limit else number  # 255 of type `i8` is -1
+
+
+def _limit(type_: str) -> int:
+    """One more than the greatest signed integer of a type."""
+    return 1 << (63 if type_ == "index" else int(type_[1:]) - 1)
+
+
+def folded(terms: Terms, text: str, operands: list[Term]) -> Term | None:
+    """The constant that an operation with this text gives, where it adds two without overflow."""
+    match = _SUM.fullmatch(text)
+    if match is None or len(operands) != 2:
+        return None
+    first, second = integer(terms, operands[0]), integer(terms, operands[1])
+    limit = _limit(match[2])
+    if first is None or second is None or not -limit <= first + second < limit:
+        return None
+    said = f"{first + second}:{match[2]}"
+    return terms.make("op", f"arith.constant {said}" if text[0] == "a" else f"llvm.mlir.constant({said}):{match[2]}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from jitlint.proof.constants import folded, integer
+from jitlint.proof.known_results import folded, integer
 from jitlint.proof.terms import Terms
 
 

@@ -1,21 +1,24 @@
-"""JIT calls: the buffers that a call's operands have, what is left in them, and what it does besides."""
+"""Executing JIT calls, and the functions that make them: the buffers that a call's operands have, what is left in them,
+and what it does besides."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from typing import NamedTuple
 
 from jitlint.ir.calls import OWN_ENTRIES, JitCall, Value, own_entries, says_free
 from jitlint.ir.functions import memory_effects
-from jitlint.ir.tree import Block
-from jitlint.proof.program import Program
-from jitlint.proof.same import Sameness
-from jitlint.proof.summary import Sharing, Summaries, Summary
-from jitlint.proof.terms import NotUnderstood, Term
-from jitlint.proof.types import is_flat, size_of
-from jitlint.proof.world import World
+from jitlint.ir.tree import Block, Operation, Region
+from jitlint.proof.block_execution import Execution, Use
+from jitlint.proof.common_lines import Common, Values
+from jitlint.proof.operation_kinds import Program
+from jitlint.proof.promises import World
+from jitlint.proof.same_functions import Sameness
+from jitlint.proof.terms import NotUnderstood, Term, Terms
+from jitlint.proof.type_sizes import is_flat, size_of
+from jitlint.proof.wrapper_summaries import Sharing, Summaries, Summary
 from jitlint.syntax.aliases import OutputOperandAlias, read_aliases
 from jitlint.syntax.calls import CallSyntax
 from jitlint.syntax.lexer import NAMES
@@ -34,6 +37,10 @@ class Done(NamedTuple):
     unknown: str = ""
 
 
+Place = tuple[int, Value]
+"""Where a value is defined: the start of the region, and its name there."""
+
+
 class _Form(NamedTuple):
     """What the text of a call says: for each result the operand that it aliases, for each operand its layout ("" where
     there is but one) and its bytes, and whether it says that it is free of effects."""
@@ -46,14 +53,15 @@ class _Form(NamedTuple):
 
 
 class _Plan(NamedTuple):
-    """How calls of one text and one wrapper are run; see `Sharing` for `shut` and `group`."""
+    """How calls of one text and one wrapper are run: `sized` are the operands whose bytes are known, `watched` those
+    that no result aliases, one for each buffer, if they may be written all the same."""
 
     form: _Form
-    shut: tuple[bool, ...]
-    group: tuple[int, ...]
     summary: Summary
     numbers: tuple[Term, ...]
     is_free: bool
+    sized: tuple[tuple[int, int], ...]
+    watched: tuple[int, ...]
 
 
 class Calls:
@@ -68,7 +76,7 @@ class Calls:
         self._plans: dict[tuple[int, str], _Plan] = {}
         self._values: dict[tuple[int, int], tuple[dict[Value, JitCall], Counter[Value]]] = {}
         self._uses: dict[int, Counter[str]] = {}
-        self._free: dict[int, tuple[str, _Form, tuple[Term, ...]]] = {}
+        self._free: dict[int, tuple[JitCall, _Form, tuple[Term, ...]]] = {}
         self._lent, self._shared = set[int](), set[int]()
         """Where the calls stand whose values were, or must not be, taken to have a buffer of their own."""
 
@@ -82,50 +90,71 @@ class Calls:
         have no buffers of their own. Whether the last run took such a value for one that has."""
         wrong = set[int]()
         if self._lent:
-            twins = {start: (self._same.of(name), *more) for start, (name, *more) in self._free.items()}
+            twins = self._twins()
             times = Counter(twins.values())
             wrong = {start for start in self._lent if start in twins and times[twins[start]] > 1}
         self._shared |= wrong
         self._free, self._lent = {}, set()
         return bool(wrong)
 
+    def _twins(self) -> dict[int, int]:
+        """A number for each call without effects, by where it stands: the same for those that XLA may take for one.
+
+        They are of the same wrapper, in the same form, on equal operands. But XLA knows nothing of what a call gives:
+        where the operands are results of such calls themselves, they are one value to it only if those calls are one.
+        """
+        kinds = {start: (self._same.of(call.symbol), *more) for start, (call, *more) in self._free.items()}
+        results = {(call.block.region.start, value) for call, *_ in self._free.values() for value in call.results}
+        makers, masks = dict[int, tuple[Place | None, ...]](), dict[object, set[tuple[bool, ...]]]()
+        for start, (call, *_) in self._free.items():
+            makers[start] = tuple([_defined(call, value, results) for value in call.operands])
+            masks.setdefault(kinds[start], set()).add(tuple([each is None for each in makers[start]]))
+        numbers, found, given = dict[object, int](), dict[int, int](), dict[Place, tuple[int, int]]()
+        for start, (call, *_) in self._free.items():
+            kind: object = kinds[start]
+            if len(masks[kind]) == 1:  # else one may be passed a result, another the same one by way of a reshape
+                kind = kind, tuple([given.get(each) if each is not None else None for each in makers[start]])
+            found[start] = numbers.setdefault(kind, len(numbers))
+            for number, value in enumerate(call.results):
+                given[call.block.region.start, value] = found[start], number
+        return found
+
     def run(self, block: Block, call: JitCall, operands: list[Term], state: Term) -> Done:
         """Run a call. One that says something unknown is an effect of its text, its wrapper and its operands."""
-        alike = len(set(operands)) < len(operands)
-        plan = None if alike else self._plans.get((call.syntax.serial, call.symbol))
+        symbol, alike = call.symbol, len(set(operands)) < len(operands)
+        plan = None if alike else self._plans.get((call.syntax.serial, symbol))
         if plan is None:
             made = self._plan(block, call, operands)
             if isinstance(made, str):
                 return self._unknown(call, operands, state, made)
             plan = made
             if not alike:
-                self._plans[call.syntax.serial, call.symbol] = plan
-        form, shut, group, summary, numbers, is_free = plan
+                self._plans[call.syntax.serial, symbol] = plan
+        form, summary, numbers, is_free, sized, watched = plan
         held = [self._laid(*pair) for pair in zip(operands, form.layouts, strict=True)] if form.is_laid else operands
         sizes = self._world.terms.sizes
-        for term, size in zip(held, form.sizes, strict=True):
-            if size is not None and sizes.setdefault(term, size) != size:
+        for at, size in sized:
+            if sizes.setdefault(held[at], size) != size:
                 raise NotUnderstood("a value of two sizes")
         if is_free:
-            self._free[call.start] = call.symbol, form, tuple(operands)
+            self._free[call.start] = call, form, tuple(operands)
         contents, state, bound = summary.fill(self._world, (*held, *numbers), state, is_free)
         if is_free and not call.results:
             return Done((), state, ())  # XLA drops it, whatever it writes
-        effects = list(bound)
-        for index, before in enumerate(held):
-            if shut[index] and group[index] == index and before != contents[index]:
-                said = ("writes undeclared", index, self.meaning(call.symbol))
+        for index in watched:
+            if held[index] != contents[index]:
+                said = ("writes undeclared", index, self.meaning(symbol))
                 lender, is_alone = self._lender(block, call, index)
                 if lender is not None and (is_alone or self._world.excuses((said, contents[index], *operands))):
                     self._lent.add(lender.start)
                     continue
                 # A fault of the program, which is the same fault only in the same call of the same wrapper.
                 state = self._world.terms.make("effect", said, state, contents[index], *operands)
-                effects.append(state)
+                bound = (*bound, state)
         results = [contents[at] for at in form.aliased]
         if form.is_laid:
             results = [self._read(each, form.layouts[at]) for each, at in zip(results, form.aliased, strict=True)]
-        return Done(tuple(results), state, tuple(effects))
+        return Done(tuple(results), state, bound)
 
     def _plan(self, block: Block, call: JitCall, operands: list[Term]) -> _Plan | str:
         """How a call is run, why it is not followed. Only where two operands have one term does it hang on them."""
@@ -146,7 +175,9 @@ class Calls:
             summary, numbers = self._summaries.of(call.symbol, Sharing(group, shut, form.sizes))
         except NotUnderstood as problem:
             return str(problem.args[0])
-        return _Plan(form, shut, group, summary, numbers, declared_free or form.is_free)
+        sized = tuple([(at, size) for at, size in enumerate(form.sizes) if size is not None])
+        watched = tuple([at for at, its in enumerate(shut) if its and group[at] == at and at in summary.changed])
+        return _Plan(form, summary, numbers, declared_free or form.is_free, sized, watched)
 
     def meaning(self, symbol: str) -> int:
         """A number that two wrappers have in common only if they do the same."""
@@ -261,6 +292,50 @@ class Calls:
         if "result_layouts" in entries and [layouts[at] for at in order] != list(given):
             return "a result has another layout than its operand"
         return _Form(order, layouts, tuple(map(size_of, inputs)), says_free(syntax), any(layouts))
+
+
+class Run(Execution):
+    """The execution of one function after another, with their JIT calls."""
+
+    def __init__(self, program: Program, calls: Calls, terms: Terms) -> None:
+        super().__init__(program, terms)
+        self._calls = calls
+
+    def run(self, operation: Operation, common: Common | None = None) -> Term:
+        """The term of an operation, whose body is executed but for what is `common`. Raises NotUnderstood."""
+        self._calls.begin()
+        term = self._run(operation, common)
+        if common is not None and self._calls.lends:
+            raise NotUnderstood("a call writes to a value, and what else is equal to that is not known")
+        return self._run(operation, common) if self._calls.begin() else term
+
+    def _run(self, operation: Operation, common: Common | None) -> Term:
+        self._common, self._values = common, Values(self._terms, common)
+        self._undefined, self._taken, self._hidden = set(), set(), frozenset()
+        self.records, self.tables = {}, []
+        self.values = self.calls = self.effects = 0
+        return self._drive(self._nested(operation, 0, self._terms.make("state", None), {}))
+
+    def _call(self, block: Block, call: JitCall, state: Term, effects: list[Use], defined: list[str]) -> Term:
+        names = [f"{name}#{number}" if number else name for name, number in call.operands]
+        done = self._calls.run(block, call, self._look_up(names), state)
+        self.effects += len(done.effects)
+        if self.is_recording:
+            effects += [Use(each, call.start, call.end, done.unknown) for each in done.effects]
+        if call.result_names:
+            own = [f"{name}#{number}" if number else name for name, number in call.results]
+            self._define(own, done.results, defined)
+        return done.state
+
+
+def _defined(call: JitCall, value: Value, places: Container[Place]) -> Place | None:
+    """Which of some places is that of a call's operand: a name, in the region that defines it or one around it."""
+    region: Region | None = call.block.region
+    while region is not None:
+        if (region.start, value) in places:
+            return region.start, value
+        region = region.parent.block.region if region.parent is not None else None
+    return None
 
 
 def _aliased(

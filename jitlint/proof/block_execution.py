@@ -15,13 +15,12 @@ from typing import Any, NamedTuple
 from jitlint.ir.calls import JitCall
 from jitlint.ir.symbols import SYMBOL_TABLES, SymbolTable, may_be_table
 from jitlint.ir.tree import Block, Operation, Region
-from jitlint.proof.common import Captured, Common, Values
-from jitlint.proof.constants import folded
-from jitlint.proof.flow import in_order
-from jitlint.proof.movers import moved
-from jitlint.proof.program import Kind, Program
-from jitlint.proof.reach import BOUND
+from jitlint.proof.common_lines import Captured, Common, Values
+from jitlint.proof.dominance import in_order
+from jitlint.proof.known_results import known_results
+from jitlint.proof.operation_kinds import Kind, Program
 from jitlint.proof.terms import NotUnderstood, Term, Terms
+from jitlint.proof.touches import BOUND
 from jitlint.syntax.lexer import NAMES
 
 Level = tuple[int, int]
@@ -54,9 +53,9 @@ class Execution:
     """The execution of operations in which there are no JIT calls.
 
     `records` are what the blocks of the last one came to, by where their region starts and their number in it; `tables`
-    are the regions in it that have symbols of their own, and are not executed. `values` and `calls` count what was
-    executed so far, and `effects` the effects of the last one. Records are kept where somebody asks for them: most
-    executions come to the same, and nobody looks for a difference.
+    are the regions in it that have symbols of their own, and are not executed. `values`, `calls` and `effects` count
+    what the last one executed. Records are kept where somebody asks for them: most executions come to the same, and
+    nobody looks for a difference.
     """
 
     def __init__(self, program: Program, terms: Terms) -> None:
@@ -120,7 +119,10 @@ class Execution:
         defined: list[str] = []
         shapes = []
         for block in region.blocks:
-            plain = self._program.module.texts.plain([block.cut.arguments] if block.cut.arguments else [])
+            if not block.cut.arguments:
+                shapes.append("")
+                continue
+            plain = self._program.module.texts.plain([block.cut.arguments])
             if given and plain.names == list(given):
                 shapes.append("")
                 continue
@@ -191,8 +193,7 @@ class Execution:
         own = len(kind.counts)
         parts = self._look_up(names[own:])
         if kind.is_known:
-            total = folded(self._terms, kind.text, parts)
-            results = (total,) if total is not None else moved(self._terms, kind.text, parts)
+            results = known_results(self._terms, kind.text, parts)
             if results is not None and sum(kind.counts) == len(results):
                 self._define(single_names(zip(names, kind.counts, strict=False)), results, defined)
                 return results[0], state
@@ -206,11 +207,7 @@ class Execution:
     def _name(self, own: list[str], counts: Sequence[int], term: Term, defined: list[str]) -> None:
         """Give the results of an operation their names."""
         if len(own) == 1 and counts[0] == 1:
-            self._check_new(own[0])
-            if self._taken:
-                self._check_free(own[0])
-            self._values[own[0]] = term
-            defined.append(own[0])
+            self._define(own, (term,), defined)
         elif own:
             names = single_names(zip(own, counts, strict=True))
             self._define(names, self._terms.results(term, len(names)), defined)
@@ -221,7 +218,7 @@ class Execution:
         if operation.name in SYMBOL_TABLES:
             self.tables += regions
             regions = ()
-        elif any(region.problems or self._may_decide(operation, region) for region in regions):
+        elif any(region.problems for region in regions) or self._may_decide(operation):
             return self._as_text(operation, state, labels)
         inside = [at for each in operation.regions for at in (each.start, each.end)]
         bounds = [operation.operands_start, *inside, operation.end]
@@ -230,13 +227,10 @@ class Execution:
         plain = program.module.texts.plain(spans, lambda name: name if name == own else program.symbol(name), labels)
         head = regions[0].start if regions else operation.operands_start
         bound = set(BOUND.findall(operation.text, operation.operands_start, head))
-        inner, outer, arguments = list[str](), list[str](), list[bool]()
-        for name in plain.names:
-            arguments.append(self._is_own(name, bound))
-            (inner if arguments[-1] else outer).append(name)
-        parts = self._look_up(outer)
+        arguments = [self._is_own(name, bound) for name in plain.names]
+        parts = self._look_up([name for name, is_own in zip(plain.names, arguments, strict=True) if not is_own])
         own_names: list[str] = []
-        order = list(dict.fromkeys(inner))
+        order = list(dict.fromkeys([name for name, is_own in zip(plain.names, arguments, strict=True) if is_own]))
         level = (depth, plain.text)
         self._bind(order, [self._terms.make("argument", (*level, index)) for index in range(len(order))], own_names)
         self._taken.update(set(order) - bound)
@@ -261,13 +255,13 @@ class Execution:
             return term, state
         return self._terms.make("op", said, *parts, *within), state
 
-    def _may_decide(self, operation: Operation, region: Region) -> bool:
-        """Whether a region may have symbols of its own, and that makes a difference to what is named inside. It makes
-        none where what has such a name outside is no function: then a name stands for itself."""
-        own = SymbolTable(region) if may_be_table(operation) else None
-        if own is None or not own.names:
+    def _may_decide(self, operation: Operation) -> bool:
+        """Whether its regions may have symbols of their own, and that makes a difference to what is named inside. It
+        makes none where what has such a name outside is no function: then a name stands for itself."""
+        if not may_be_table(operation):
             return False
-        return own.is_certain or self._program.module.symbols.shares_a_name(own)
+        tables = [own for own in map(SymbolTable, operation.regions) if own.names]
+        return any(own.is_certain or self._program.module.symbols.shares_a_name(own) for own in tables)
 
     def _is_own(self, name: str, bound: Collection[str]) -> bool:
         """Whether an operation that names a value, and may bind it for its regions, means one of its own."""
@@ -317,16 +311,14 @@ class Execution:
 
     def _bind(self, names: Sequence[str], terms: Sequence[Term], defined: list[str]) -> None:
         """Give arguments, or results, their names."""
+        values = self._values
         for name, term in zip(names, terms, strict=True):
-            self._check_new(name)
-            self._values[name] = term
-            defined.append(name)
-
-    def _check_new(self, name: str) -> None:
-        if self._values.defines(name):
-            raise NotUnderstood(f"{name} is defined twice")
-        if self._undefined and name.partition("#")[0] in self._undefined:
-            raise NotUnderstood(f"{name} is used above its definition")
+            if values.defines(name):
+                raise NotUnderstood(f"{name} is defined twice")
+            if self._undefined and name.partition("#")[0] in self._undefined:
+                raise NotUnderstood(f"{name} is used above its definition")
+            values[name] = term
+        defined += names
 
     def _check_free(self, name: str) -> None:
         """That no operation above has taken a name for one that it gives to its regions."""
@@ -334,11 +326,8 @@ class Execution:
             raise NotUnderstood(f"{name} is used above its definition")
 
     def _look_up(self, names: Iterable[str]) -> list[Term]:
-        values = self._values
-        try:
-            return [values[name] for name in names]
-        except KeyError:
-            return [self._one(name) for name in names]
+        get = self._values.get
+        return [term if (term := get(name)) is not None else self._one(name) for name in names]
 
     def _one(self, name: str) -> Term:
         """The value of a name. One that nothing defines is the same unknown in both modules; one that is defined below

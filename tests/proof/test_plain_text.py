@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from jitlint.proof.text import Texts
+from jitlint.proof.plain_text import Texts
 
 
 def plain(*texts: str) -> list[tuple[str, list[str]]]:
