@@ -178,8 +178,8 @@ MUTANTS = [
         ),
         ("return state if self.terms.nodes[effect][2] == self.free else effect", "return state", "effects count"),
         (
-            "self._unwritten, self._done, self._promised, self.is_second = set(), [], None, False",
-            "self.is_second = False",
+            "        self._unwritten, self._done, self._promised, self._bound = set(), [], None, set()\n",
+            "",
             "promises are those of one function",
         ),
     ),
